@@ -1,4 +1,67 @@
 # SPDX-License-Identifier: Apache-2.0
-# Flags and helpers every room uses.
+# Language level, instrumentation, warnings and the outside libraries: what every room shares.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")  # checks by assert() stay in
+
+find_program(ASSAY_CCACHE ccache)
+if(ASSAY_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
+    "${ASSAY_CCACHE}")
+endif()
+
+# Instrumentation reaches GoogleTest too, which is built from source: so the flags are global.
+add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
+set(instrument "")
+if(ASSAY_SANITIZE STREQUAL "address")
+  # The annotated vector shows reads past a vector's size but inside its capacity.
+  set(instrument -fsanitize=address)
+  add_compile_definitions(_GLIBCXX_SANITIZE_STD_ALLOCATOR=1 _GLIBCXX_SANITIZE_VECTOR=1)
+elseif(ASSAY_SANITIZE STREQUAL "undefined")
+  set(instrument -fsanitize=undefined,float-divide-by-zero,local-bounds,nullability)
+elseif(ASSAY_SANITIZE)
+  message(FATAL_ERROR "ASSAY_SANITIZE: one of address, undefined")
+endif()
+if(ASSAY_FUZZ)
+  list(APPEND instrument -fsanitize=fuzzer-no-link)
+endif()
+if(instrument)
+  add_compile_options(${instrument} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(${instrument} -fno-sanitize-recover=all)
+endif()
+if(ASSAY_COVERAGE)
+  add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
+  add_link_options(-fprofile-instr-generate)
+endif()
+if(instrument OR CMAKE_BUILD_TYPE STREQUAL "Debug")
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  find_program(ASSAY_LLD NAMES ld.lld-19 ld.lld)
+  if(ASSAY_LLD)
+    add_link_options("--ld-path=${ASSAY_LLD}")
+  endif()
+endif()
+
+# Our own sources, not those of others, are held to these.
 add_library(assay_flags INTERFACE)
 target_compile_options(assay_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
+if(ASSAY_WERROR)
+  target_compile_options(assay_flags INTERFACE -Werror)
+endif()
+target_include_directories(assay_flags INTERFACE "${PROJECT_SOURCE_DIR}")
+
+find_package(tl-expected REQUIRED)
+find_package(fmt REQUIRED)
+find_package(simdjson REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(LibArchive REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_library(ASSAY_LIBDEFLATE deflate REQUIRED)  # Debian ships no CMake package of it
+add_library(assay_libdeflate INTERFACE)
+target_link_libraries(assay_libdeflate INTERFACE "${ASSAY_LIBDEFLATE}")
