@@ -54,6 +54,8 @@ def file_stem(name, index):
 
 def main():
     args = arguments()
+    # A directory's name need not be text.
+    sys.stdout.reconfigure(errors="surrogateescape")
     try:
         results = lower_input(args)
     except Refusal as e:

@@ -63,7 +63,7 @@ class Descriptor:
 def read_blocks(ctx, node):
     """One `dma` array: of the def.json or of an engine member."""
     if node is not None:
-        for block in node.array("DMB-001"):
+        for block in node.array():
             read_block(ctx, block.obj("DMB-002"))
 
 

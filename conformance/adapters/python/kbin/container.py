@@ -19,6 +19,7 @@ HASH_OFFSET = 172
 FEATURE_OFFSET = 544
 REFUSED_FEATURES = 0x7FFFFFFFF8000000
 GZIP_MAGIC = b"\x1f\x8b"
+PIECE = 1 << 14
 
 
 def open_neff(data, verify_digest=False):
@@ -60,19 +61,23 @@ def check_digest(package, archive, stored):
 
 def gunzip(data):
     """All gzip members; between and after them only zero bytes (CON-015)."""
-    out = []
-    while data:
+    out, pos = [], 0
+    while pos < len(data):
         stream = zlib.decompressobj(wbits=31)
-        try:
-            out.append(stream.decompress(data))
-            out.append(stream.flush())
-        except zlib.error:
-            raise Refusal("gzip-corrupt", "CON-015", "neff+1024") from None
-        if not stream.eof:
-            raise Refusal("gzip-cut-short", "CON-015", "neff+1024")
-        data = stream.unused_data.lstrip(b"\0")
-        if data and data[:2] != GZIP_MAGIC:
-            raise Refusal("gzip-trailing", "CON-015", "neff+1024")
+        # Fed in pieces: what follows a member is copied out of the piece alone.
+        while not stream.eof:
+            piece = data[pos:pos + PIECE]
+            if not piece:
+                raise Refusal("gzip-cut-short", "CON-015", f"archive+{pos}")
+            try:
+                out.append(stream.decompress(piece))
+            except zlib.error:
+                raise Refusal("gzip-corrupt", "CON-015", f"archive+{pos}") from None
+            pos += len(piece) - len(stream.unused_data)
+        while data[pos:pos + 1] == b"\0":
+            pos += 1
+        if pos < len(data) and data[pos:pos + 2] != GZIP_MAGIC:
+            raise Refusal("gzip-trailing", "CON-015", f"archive+{pos}")
     return b"".join(out)
 
 
