@@ -98,7 +98,11 @@ def read_directory(root):
     """The members that an archive of this directory would have."""
     root = os.fsencode(root)
     entries = []
-    for folder, folders, files in os.walk(root):
+
+    def unreadable(error):
+        raise error
+
+    for folder, folders, files in os.walk(root, onerror=unreadable):
         folders.sort()
         for name in sorted(files):
             path = os.path.join(folder, name)
