@@ -67,16 +67,20 @@ inline tl::unexpected<Refusal> refuse(Reason reason, Place place = {}, std::stri
 
 }  // namespace assay
 
-// Leaves the function with the refusal of an expression that has no value to keep.
-#define ASSAY_TRY(expr)                                                       \
-  do {                                                                        \
-    if (auto assay_r_ = (expr); !assay_r_)                                    \
-      return ::tl::unexpected<::assay::Refusal>(std::move(assay_r_).error()); \
+#define ASSAY_CAT_(a, b) a##b
+#define ASSAY_CAT(a, b) ASSAY_CAT_(a, b)
+#define ASSAY_TRY_(name, expr)                                               \
+  do {                                                                       \
+    if (auto name = (expr); !name)                                           \
+      return ::tl::unexpected<::assay::Refusal>(std::move(name).error());    \
   } while (0)
 
+// Leaves the function with the refusal of an expression that has no value to keep.
+#define ASSAY_TRY(expr) ASSAY_TRY_(ASSAY_CAT(assay_try_, __COUNTER__), expr)
+
 // Declares `var` with the value of an expression, or leaves with its refusal.
-#define ASSAY_TRY_LET(var, expr)                                                  \
-  auto var##_result_ = (expr);                                                    \
-  if (!var##_result_)                                                             \
-    return ::tl::unexpected<::assay::Refusal>(std::move(var##_result_).error());  \
+#define ASSAY_TRY_LET(var, expr)                                                 \
+  auto var##_result_ = (expr);                                                   \
+  if (!var##_result_)                                                            \
+    return ::tl::unexpected<::assay::Refusal>(std::move(var##_result_).error()); \
   auto& var = *var##_result_
