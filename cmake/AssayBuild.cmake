@@ -62,6 +62,8 @@ find_package(simdjson REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(LibArchive REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(ZLIB REQUIRED)
+find_package(tsl-robin-map REQUIRED)
 find_library(ASSAY_LIBDEFLATE deflate REQUIRED)  # Debian ships no CMake package of it
 add_library(assay_libdeflate INTERFACE)
 target_link_libraries(assay_libdeflate INTERFACE "${ASSAY_LIBDEFLATE}")
