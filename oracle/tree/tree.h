@@ -61,9 +61,10 @@ class Tree {
   void* allocate(Kind kind, std::uint64_t count, std::uint64_t bytes);
 
   struct Arena;
+  // In this order: making the root already uses the other two.
   std::unique_ptr<Arena> arena_;
-  kbin_t* root_;
   std::vector<Allocation> allocations_;
+  kbin_t* root_;
 };
 
 // The record's tail: what starts right behind a record of type R.
