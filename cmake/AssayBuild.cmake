@@ -67,3 +67,4 @@ find_package(tsl-robin-map REQUIRED)
 find_library(ASSAY_LIBDEFLATE deflate REQUIRED)  # Debian ships no CMake package of it
 add_library(assay_libdeflate INTERFACE)
 target_link_libraries(assay_libdeflate INTERFACE "${ASSAY_LIBDEFLATE}")
+find_package(Python3 REQUIRED COMPONENTS Interpreter)  # writes a table, and runs checks

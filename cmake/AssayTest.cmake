@@ -3,7 +3,6 @@
 # the instrumentation, and ASan's annotated vectors then report errors that are none.
 find_path(ASSAY_GTEST_SOURCE src/gtest-all.cc PATHS /usr/src/googletest/googletest REQUIRED)
 find_package(Threads REQUIRED)
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 include(GoogleTest)
 
 add_library(assay_gtest STATIC EXCLUDE_FROM_ALL

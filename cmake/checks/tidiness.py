@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""House rules that a grep can see: short files, a licence line, no path of one machine.
+
+usage: tidiness.py ROOT
+"""
+import re
+import sys
+
+from sources import files, report, text
+
+LINES = 400
+CODE = (".h", ".cpp", ".def", ".py", ".cmake", ".sh", "CMakeLists.txt")
+PROSE = (".md", ".json", ".yml", ".txt", ".1", ".bash", ".fish", ".inc")
+# A script or a document that names these works on the machine it was written on.
+MACHINE = re.compile(r"(?<![\w.$}])/(?:work|home/\w+|root|farm|Users/\w+)/|\.library\b")
+
+
+def main(root):
+    findings, checked = [], 0
+    for path in files(root):
+        script = path in ("assay", "test", ".ci/run")
+        if path.startswith("corpus/") or not (script or path.endswith(CODE + PROSE)):
+            continue
+        checked += 1
+        content = text(root, path)
+        lines = content.split("\n")
+        if script or path.endswith(CODE):
+            if len(lines) > LINES:
+                findings.append(f"{path}: {len(lines) - 1} lines, at most {LINES - 1} wanted")
+            if not any("SPDX-License-Identifier: Apache-2.0" in line for line in lines[:3]):
+                findings.append(f"{path}: no SPDX line at its top")
+        if path == "cmake/checks/tidiness.py":
+            continue  # names what it looks for
+        for number, line in enumerate(lines, 1):
+            if MACHINE.search(line):
+                findings.append(f"{path}:{number}: a path of one machine: {line.strip()[:80]}")
+    report(findings, checked)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
