@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cerrno>
+#include <exception>
+#include <new>
+
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/io.h"
+#include "cli/reports.h"
+
+namespace assay::cli {
+
+Exit refused(const Refusal& refusal, bool json, Out& out) {
+  complain(refusal.text());
+  if (json) out.write(to_json(refusal));
+  return refusal.row().outcome == Outcome::unspecified ? kUnspecified : kRefused;
+}
+
+Refusal refusal_of(const Finding& finding, const std::string& image) {
+  return {finding.reason, {image, {}, finding.offset, finding.path}, finding.detail};
+}
+
+namespace {
+
+struct Run {
+  Out& out;
+
+  Exit operator()(const Answer& a) const {
+    if (a.is_error) return fail(a.text);
+    out.write(a.text);
+    return kOk;
+  }
+  Exit operator()(const LowerArgs& a) const { return run_lower(a, out); }
+  Exit operator()(const DumpArgs& a) const { return run_dump(a, out); }
+  Exit operator()(const CheckArgs& a) const { return run_check(a, out); }
+  Exit operator()(const DiffArgs& a) const { return run_diff(a, out); }
+  Exit operator()(const NeffLsArgs& a) const { return run_neff_ls(a, out); }
+  Exit operator()(const NeffHeaderArgs& a) const { return run_neff_header(a, out); }
+  Exit operator()(const NeffUnpackArgs& a) const { return run_neff_unpack(a, out); }
+  Exit operator()(const NeffPackArgs& a) const { return run_neff_pack(a, out); }
+  Exit operator()(const ExplainArgs& a) const { return run_explain(a, out); }
+};
+
+int run(int argc, char** argv) {
+  prepare_process();
+  Out out;
+  Exit code = kUsageOrIo;
+  try {
+    code = std::visit(Run{out}, parse_arguments(argc, argv));
+  } catch (const std::bad_alloc&) {
+    complain(Refusal{Reason::out_of_memory, {}, {}}.text());
+    code = kRefused;
+  } catch (const std::exception& e) {
+    code = fail(e.what());
+  }
+  if (!out.flush()) return fail(errno_text("standard output", out.error()));
+  return code;
+}
+
+}  // namespace
+}  // namespace assay::cli
+
+int main(int argc, char** argv) { return assay::cli::run(argc, argv); }
