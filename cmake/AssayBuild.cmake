@@ -62,9 +62,12 @@ find_package(simdjson REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(LibArchive REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
-find_package(ZLIB REQUIRED)
 find_package(tsl-robin-map REQUIRED)
-find_library(ASSAY_LIBDEFLATE deflate REQUIRED)  # Debian ships no CMake package of it
+# Debian ships no CMake package of these two.
+find_library(ASSAY_LIBDEFLATE deflate REQUIRED)
 add_library(assay_libdeflate INTERFACE)
 target_link_libraries(assay_libdeflate INTERFACE "${ASSAY_LIBDEFLATE}")
+find_library(ASSAY_LIBISAL isal REQUIRED)
+add_library(assay_libisal INTERFACE)
+target_link_libraries(assay_libisal INTERFACE "${ASSAY_LIBISAL}")
 find_package(Python3 REQUIRED COMPONENTS Interpreter)  # writes a table, and runs checks
