@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The encoder. One pass over the tree lays out records and links, one fills the exact buffer. It
-// shares the record table with the decoding side and no code (IMG-001, IMG-002).
+// The encoder. One pass over the tree adds up sizes, one fills the exact buffer: fresh memory is
+// what a large image costs most, so nothing is kept between them. It shares the record table with the decoding side and no code (IMG-001, IMG-002).
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <new>
@@ -94,145 +95,180 @@ bool is_active(When when, const std::uint8_t* record) {
          (mr_type == code(MrType::MR_LIST) || mr_type == code(MrType::MR_PTR_TABLE));
 }
 
-struct Emitted {
-  const std::uint8_t* from;
-  std::uint64_t offset, size, count;
-  Kind kind;
-};
-
-struct Link {
-  std::uint64_t slot;   // image offset
-  const std::uint8_t* to;
-  std::uint64_t value;  // elements pointed to, then the image offset of the record
-  Kind kind;
-};
-
-class Layout {
+// Bytes that each engine record has, its blob included: the record alone does not tell.
+class Engines {
  public:
-  explicit Layout(const Tree& tree) {
-    records_.reserve(tree.allocations().size());
-    links_.reserve(tree.allocations().size());
-    // An engine's record alone does not tell its blob's length; there is one slot per engine.
-    for (const Allocation& a : tree.allocations()) {
-      if (a.kind != Kind::engine) continue;
-      engines_.push_back({a.address, a.bytes});
-    }
-    place(reinterpret_cast<const std::uint8_t*>(&tree.root()), Kind::kbin, 1);
+  explicit Engines(const Tree& tree) {
+    for (const Allocation& a : tree.allocations())
+      if (a.kind == Kind::engine) rows_.push_back({a.address, a.bytes});
+  }
+  std::uint64_t bytes_of(const std::uint8_t* engine) const {
+    for (const Row& r : rows_)
+      if (r.address == engine) return r.bytes;
+    return sizeof(kbin_engine_t);
   }
 
-  const std::vector<Emitted>& records() const { return records_; }
-  const std::vector<Link>& links() const { return links_; }  // ascending slots
-  std::uint64_t end() const { return end_; }
-
  private:
-  struct Engine {
+  struct Row {
     const void* address;
     std::uint64_t bytes;
   };
+  std::vector<Row> rows_;
+};
 
-  std::uint64_t size_of(const std::uint8_t* from, Kind kind, std::uint64_t count) const {
-    const KindRow& row = kind_row(kind);
-    if (kind == Kind::string) return std::strlen(reinterpret_cast<const char*>(from)) + 1;
-    if (row.null_when_empty) return row.bytes * count;
-    const Shape& s = shape_of(row.record);
-    switch (s.tail) {
-      case TailType::none: return row.bytes;
-      case TailType::pointers: return row.bytes + 8 * s.tail_counter.read(from);
-      case TailType::records:
-        return row.bytes + shape_of(s.tail_record).bytes * s.tail_counter.read(from);
-      case TailType::bytes: break;
-    }
-    for (const Engine& e : engines_)
-      if (e.address == from) return e.bytes;
-    return row.bytes;
+struct Extent {
+  std::uint64_t size;   // bytes
+  std::uint64_t count;  // as the directory has it
+};
+
+Extent extent_of(const Engines& engines, const std::uint8_t* from, Kind kind, std::uint64_t count) {
+  if (kind == Kind::string) {
+    const std::uint64_t size = std::strlen(reinterpret_cast<const char*>(from)) + 1;
+    return {size, size};
   }
+  const KindRow& row = kind_row(kind);
+  if (row.null_when_empty) return {row.bytes * count, count};
+  const Shape& s = shape_of(row.record);
+  switch (s.tail) {
+    case TailType::none: return {row.bytes, 1};
+    case TailType::pointers: return {row.bytes + 8 * s.tail_counter.read(from), 1};
+    case TailType::records:
+      return {row.bytes + shape_of(s.tail_record).bytes * s.tail_counter.read(from), 1};
+    case TailType::bytes: return {engines.bytes_of(from), 1};
+  }
+  return {row.bytes, 1};
+}
 
-  // Gives the record its place, then its subtree theirs: depth-first pre-order. Returns its
-  // offset. The depth is that of the kinds, which do not recur.
+// Calls f(offset of the slot in the record, what it points to, kind, count) for every slot that is
+// not NULL, in ascending order.
+template <class F>
+void for_each_link(const Shape& s, const std::uint8_t* from, std::uint64_t n, F&& f) {
+  const auto elements = [&f](const Shape& e, const std::uint8_t* at, std::uint64_t begin,
+                             std::uint64_t count) {
+    if (e.slots.empty()) return;
+    for (std::uint64_t i = 0; i < count; ++i, at += e.bytes, begin += e.bytes)
+      for (const Slot& slot : e.slots) {
+        if (!is_active(slot.when, at)) continue;
+        const auto* to = load<const std::uint8_t*>(at + slot.offset);
+        if (to != nullptr) f(begin + slot.offset, to, slot.to, slot.counter.read(at));
+      }
+  };
+  elements(s, from, 0, n);
+  if (s.tail == TailType::records)
+    elements(shape_of(s.tail_record), from + s.bytes, s.bytes, s.tail_counter.read(from));
+  if (s.tail != TailType::pointers) return;
+  const std::uint64_t slots = s.tail_counter.read(from);
+  for (std::uint64_t i = 0; i < slots; ++i) {
+    const auto* to = load<const std::uint8_t*>(from + s.bytes + 8 * i);
+    if (to != nullptr) f(s.bytes + 8 * i, to, s.tail_to, std::uint64_t{1});
+  }
+}
+
+struct Totals {
+  std::uint64_t end = image::kHeaderSize;  // of the records so far
+  std::uint64_t records = 0, links = 0, largest_count = 0;
+};
+
+// The first pass: sizes alone. Recursion here and below is as deep as kinds nest, and they do not
+// recur.
+void measure(const Engines& engines, const std::uint8_t* from, Kind kind, std::uint64_t count,
+             Totals& t) {
+  const Extent e = extent_of(engines, from, kind, count);
+  t.end = align_up(t.end, image::kRecordAlign) + e.size;
+  ++t.records;
+  t.largest_count = std::max(t.largest_count, e.count);
+  const KindRow& row = kind_row(kind);
+  if (row.record == RecordId::none) return;
+  for_each_link(shape_of(row.record), from, row.null_when_empty ? count : 1,
+                [&](std::uint64_t, const std::uint8_t* to, Kind k, std::uint64_t n) {
+                  ++t.links;
+                  measure(engines, to, k, n, t);
+                });
+}
+
+// The second pass: every byte of the image, once.
+class Writer {
+ public:
+  Writer(const Engines& engines, const Totals& totals, Buffer& out)
+      : engines_(engines),
+        image_(out.data()),
+        entry_(image_ + align_up(totals.end, image::kRecordAlign)),
+        reloc_(entry_ + image::kDirEntryBytes * totals.records) {}
+
+  // Gives the record its place, then its subtree theirs: depth-first pre-order. Returns its offset.
   std::uint64_t place(const std::uint8_t* from, Kind kind, std::uint64_t count) {
+    const Extent e = extent_of(engines_, from, kind, count);
+    pad();
+    const std::uint64_t offset = end_;
+    std::memcpy(image_ + offset, from, e.size);
+    end_ += e.size;
+    store(entry_, offset);
+    store(entry_ + 8, e.size);
+    store(entry_ + 16, static_cast<std::uint32_t>(kind));
+    store(entry_ + 20, static_cast<std::uint32_t>(e.count));
+    entry_ += image::kDirEntryBytes;
     const KindRow& row = kind_row(kind);
-    const std::uint64_t offset = align_up(end_, image::kRecordAlign);
-    const std::uint64_t size = size_of(from, kind, count);
-    end_ = offset + size;
-    const std::uint64_t noted = kind == Kind::string ? size : row.null_when_empty ? count : 1;
-    records_.push_back({from, offset, size, noted, kind});
     if (row.record == RecordId::none) return offset;
 
-    // All of a record's slots are listed before any of its children's: the list stays ascending.
-    const std::size_t first = links_.size();
+    // All of a record's slots come before any of its children's: so the list ascends.
     const Shape& s = shape_of(row.record);
-    add_links(s, from, offset, row.null_when_empty ? count : 1);
-    if (s.tail == TailType::records) {
-      add_links(shape_of(s.tail_record), from + s.bytes, offset + s.bytes,
-                s.tail_counter.read(from));
-    } else if (s.tail == TailType::pointers) {
-      const std::uint64_t n = s.tail_counter.read(from);
-      for (std::uint64_t i = 0; i < n; ++i)
-        add_link(from + s.bytes + 8 * i, offset + s.bytes + 8 * i, s.tail_to, 1);
-    }
-    const std::size_t last = links_.size();
-    for (std::size_t k = first; k < last; ++k) {
-      const Link link = links_[k];  // a copy: the vector grows below
-      links_[k].value = place(link.to, link.kind, link.value);
-    }
+    const std::uint64_t n = row.null_when_empty ? count : 1;
+    for_each_link(s, from, n, [&](std::uint64_t slot, const std::uint8_t*, Kind, std::uint64_t) {
+      store(reloc_, offset + slot);
+      reloc_ += image::kRelocBytes;
+    });
+    for_each_link(s, from, n,
+                  [&](std::uint64_t slot, const std::uint8_t* to, Kind k, std::uint64_t c) {
+                    store(image_ + offset + slot, place(to, k, c));
+                  });
     return offset;
   }
 
-  void add_links(const Shape& s, const std::uint8_t* from, std::uint64_t offset, std::uint64_t n) {
-    if (s.slots.empty()) return;
-    for (std::uint64_t i = 0; i < n; ++i, from += s.bytes, offset += s.bytes)
-      for (const Slot& slot : s.slots)
-        if (is_active(slot.when, from))
-          add_link(from + slot.offset, offset + slot.offset, slot.to, slot.counter.read(from));
+  void pad() {
+    const std::uint64_t to = align_up(end_, image::kRecordAlign);
+    std::memset(image_ + end_, 0, to - end_);
+    end_ = to;
   }
 
-  void add_link(const std::uint8_t* at, std::uint64_t slot, Kind kind, std::uint64_t count) {
-    const auto* to = load<const std::uint8_t*>(at);
-    if (to != nullptr) links_.push_back({slot, to, count, kind});
-  }
-
+ private:
+  const Engines& engines_;
+  std::uint8_t* image_;
+  std::uint8_t* entry_;
+  std::uint8_t* reloc_;
   std::uint64_t end_ = image::kHeaderSize;
-  std::vector<Engine> engines_;
-  std::vector<Emitted> records_;
-  std::vector<Link> links_;
 };
 
-struct Sizes {
-  std::uint64_t dir_offset, reloc_offset, total;
-};
+Result<Buffer> write(const Tree& tree, const Limits& limits) {
+  const Engines engines(tree);
+  const auto* root = reinterpret_cast<const std::uint8_t*>(&tree.root());
+  Totals t;
+  measure(engines, root, Kind::kbin, 1, t);
+  constexpr std::uint64_t kMax32 = std::numeric_limits<std::uint32_t>::max();
+  if (t.records > kMax32 || t.largest_count > kMax32)
+    return refuse(Reason::limit_image_bytes, {},
+                  fmt::format("{} records, at most {} elements in one; the directory counts in 32 bits",
+                              t.records, t.largest_count));
+  const std::uint64_t dir_offset = align_up(t.end, image::kRecordAlign);
+  const std::uint64_t reloc_offset = dir_offset + image::kDirEntryBytes * t.records;
+  const std::uint64_t total = reloc_offset + image::kRelocBytes * t.links;
+  if (total > limits.image_bytes)
+    return refuse(Reason::limit_image_bytes, {},
+                  fmt::format("{} bytes, at most {}", total, limits.image_bytes));
 
-Buffer fill(const Tree& tree, const Layout& layout, const Sizes& sizes) {
-  Buffer out(sizes.total);
+  Buffer out(total);
+  Writer writer(engines, t, out);
+  writer.place(root, Kind::kbin, 1);
+  writer.pad();
   std::uint8_t* p = out.data();
   std::memset(p, 0, image::kHeaderSize);
-  std::uint64_t end = image::kHeaderSize;
-  std::uint8_t* entry = p + sizes.dir_offset;
-  for (const Emitted& r : layout.records()) {
-    std::memset(p + end, 0, r.offset - end);
-    std::memcpy(p + r.offset, r.from, r.size);
-    end = r.offset + r.size;
-    store(entry, r.offset);
-    store(entry + 8, r.size);
-    store(entry + 16, static_cast<std::uint32_t>(r.kind));
-    store(entry + 20, static_cast<std::uint32_t>(r.count));
-    entry += image::kDirEntryBytes;
-  }
-  std::memset(p + end, 0, sizes.dir_offset - end);
-  std::uint8_t* reloc = p + sizes.reloc_offset;
-  for (const Link& l : layout.links()) {
-    store(p + l.slot, l.value);
-    store(reloc, l.slot);
-    reloc += image::kRelocBytes;
-  }
-
   std::memcpy(p + image::kMagicAt, image::kMagic, 8);
   store(p + image::kHeaderSizeAt, static_cast<std::uint32_t>(image::kHeaderSize));
-  store(p + image::kImageSizeAt, sizes.total);
+  store(p + image::kImageSizeAt, total);
   store(p + image::kRootAt, image::kRoot);
-  store(p + image::kDirOffsetAt, sizes.dir_offset);
-  store(p + image::kRelocOffsetAt, sizes.reloc_offset);
-  store(p + image::kDirCountAt, static_cast<std::uint32_t>(layout.records().size()));
-  store(p + image::kRelocCountAt, static_cast<std::uint32_t>(layout.links().size()));
+  store(p + image::kDirOffsetAt, dir_offset);
+  store(p + image::kRelocOffsetAt, reloc_offset);
+  store(p + image::kDirCountAt, static_cast<std::uint32_t>(t.records));
+  store(p + image::kRelocCountAt, static_cast<std::uint32_t>(t.links));
   store(p + image::kTargetAt, tree.root().target);
   store(p + image::kSubgraphAt, tree.subgraph);
   store(p + image::kCrcAt, crc32_of(out.view().subspan(image::kHeaderSize)));
@@ -243,23 +279,7 @@ Buffer fill(const Tree& tree, const Layout& layout, const Sizes& sizes) {
 
 Result<Buffer> encode(const Tree& tree, const Limits& limits) {
   try {
-    const Layout layout(tree);
-    constexpr std::uint64_t kMax32 = std::numeric_limits<std::uint32_t>::max();
-    if (layout.records().size() > kMax32)
-      return refuse(Reason::limit_image_bytes, {}, "more than 2^32-1 records");
-    for (const Emitted& r : layout.records())
-      if (r.count > kMax32)
-        return refuse(Reason::limit_image_bytes, {},
-                      fmt::format("{} elements in one record, at most {} fit its directory entry",
-                                  r.count, kMax32));
-    Sizes sizes{};
-    sizes.dir_offset = align_up(layout.end(), image::kRecordAlign);
-    sizes.reloc_offset = sizes.dir_offset + image::kDirEntryBytes * layout.records().size();
-    sizes.total = sizes.reloc_offset + image::kRelocBytes * layout.links().size();
-    if (sizes.total > limits.image_bytes)
-      return refuse(Reason::limit_image_bytes, {},
-                    fmt::format("{} bytes, at most {}", sizes.total, limits.image_bytes));
-    return fill(tree, layout, sizes);
+    return write(tree, limits);
   } catch (const std::bad_alloc&) {
     return refuse(Reason::out_of_memory);
   } catch (const std::length_error&) {
