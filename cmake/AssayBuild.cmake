@@ -64,10 +64,11 @@ find_package(LibArchive REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(tsl-robin-map REQUIRED)
 # Debian ships no CMake package of these two.
-find_library(ASSAY_LIBDEFLATE deflate REQUIRED)
-add_library(assay_libdeflate INTERFACE)
-target_link_libraries(assay_libdeflate INTERFACE "${ASSAY_LIBDEFLATE}")
-find_library(ASSAY_LIBISAL isal REQUIRED)
-add_library(assay_libisal INTERFACE)
-target_link_libraries(assay_libisal INTERFACE "${ASSAY_LIBISAL}")
 find_package(Python3 REQUIRED COMPONENTS Interpreter)  # writes a table, and runs checks
+
+# Debian ships no CMake package of these.
+foreach(name IN ITEMS deflate isal)
+  find_library(ASSAY_LIB_${name} ${name} REQUIRED)
+  add_library(assay_lib${name} INTERFACE)
+  target_link_libraries(assay_lib${name} INTERFACE "${ASSAY_LIB_${name}}")
+endforeach()

@@ -23,7 +23,7 @@ SOUND = {
     "corpus/spec/requirements.json": CATALOGUE,
     "corpus/spec/layout.json": "{}",
     "corpus/spec/enums.json": "{}",
-    "corpus/models/m.neff": "neff",
+    "corpus/models/matmul_small/m.neff": "neff",
     "corpus/models/allreduce32/neff.json": "{}",
 }
 SHARED = {
@@ -118,7 +118,7 @@ class Checks(unittest.TestCase):
             self.fails("tidiness", {"README.md": f"see /{path}\n"}, "path of one machine")
 
     def test_copies(self):
-        for fault in ({"corpus/spec/enums.json": "{ }"}, {"corpus/models/m.neff": "nefg"},
+        for fault in ({"corpus/spec/enums.json": "{ }"}, {"corpus/models/matmul_small/m.neff": "nefg"},
                       {"corpus/models/allreduce32/neff.json": ""}):
             self.fails("shared_copies", fault, "differs")
 

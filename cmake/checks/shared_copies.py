@@ -15,7 +15,7 @@ COPIES = {
     "spec/layout.json": "corpus/spec/layout.json",
     "spec/enums.json": "corpus/spec/enums.json",
     "spec/requirements.json": "corpus/spec/requirements.json",
-    "data/neff": "corpus/models",
+    "data/neff": "corpus/models/matmul_small",
     "data/allreduce32": "corpus/models/allreduce32",
 }
 KIND = re.compile(r'^KIND\((\d+),.*"([^"]*)"\)', re.MULTILINE)

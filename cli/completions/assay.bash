@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# bash completion of assay
+_assay() {
+  local words_before=("${COMP_WORDS[@]:1:COMP_CWORD-1}") cur=${COMP_WORDS[COMP_CWORD]}
+  local prev=${COMP_WORDS[COMP_CWORD-1]} command="" word options
+  for word in "${words_before[@]}"; do
+    case "$command:$word" in
+      :lower | :dump | :check | :diff | :neff | :explain) command=$word ;;
+      neff:ls | neff:header | neff:unpack | neff:pack) command="neff $word" ;;
+    esac
+  done
+  case $prev in
+    --arch) mapfile -t COMPREPLY < <(compgen -W "sunda cayman mariana" -- "$cur"); return ;;
+    --pkg-version) mapfile -t COMPREPLY < <(compgen -W "1 2" -- "$cur"); return ;;
+    --fp8)
+      compopt -o nospace
+      mapfile -t COMPREPLY < <(compgen -S = -W "fp8_range_extension emax_fp8_e4m3 emax_fp8_e5m2
+        ocp_sat fp8_sis fp8_sns" -- "$cur")
+      return ;;
+    --max-expanded-bytes | --max-members | --max-image-bytes | --select | --neff-version | \
+      --features | --name) return ;;
+  esac
+  case $command in
+    "") options="lower dump check diff neff explain --help --version" ;;
+    lower) options="--output --arch --allow-legacy --verify-digest --fp8 --assume-no-signals
+      --max-expanded-bytes --max-members --max-image-bytes --json --help" ;;
+    dump) options="--select --hex --json --help" ;;
+    check | explain) options="--json --help" ;;
+    diff) options="--strict --json --help" ;;
+    neff) options="ls header unpack pack --help" ;;
+    "neff ls") options="--max-expanded-bytes --max-members --json --help" ;;
+    "neff header") options="--json --help" ;;
+    "neff unpack") options="--output --verify-digest --max-expanded-bytes --max-members --json
+      --help" ;;
+    "neff pack") options="--output --pkg-version --neff-version --features --name
+      --max-expanded-bytes --max-members --json --help" ;;
+  esac
+  if [[ $cur == -* || -z $command || $command == neff ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
+  else
+    compopt -o filenames
+    mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+  fi
+}
+complete -F _assay assay
