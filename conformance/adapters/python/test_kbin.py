@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Known checksums and rule edges of the Python lowering.
 
-Run with `python3 -m unittest` in this folder. The real model is tested when
-the variable KBIN_SAMPLE_DATA names the folder that holds neff/ (else skipped).
+Run with `python3 -m unittest` in this folder.
 Not the conformance suite: these tests hold this one implementation.
 """
 
@@ -127,10 +126,8 @@ class Lowering(unittest.TestCase):
             self.assertEqual((len(images[0]), zlib.crc32(images[0][80:])), (size, crc))
 
     def test_real_model(self):
-        root = os.environ.get("KBIN_SAMPLE_DATA")
-        if not root:
-            self.skipTest("KBIN_SAMPLE_DATA is not set")
-        with open(os.path.join(root, "neff", "matmul_small.neff"), "rb") as f:
+        models = os.path.join(HERE, "..", "..", "..", "corpus", "models")
+        with open(os.path.join(models, "matmul_small", "matmul_small.neff"), "rb") as f:
             _, images = lower.lower_neff(f.read(), 3, verify_digest=True)
         self.assertEqual([zlib.crc32(i[80:]) for i in images], [0x51CAD75C, 0x95922ED8])
 
