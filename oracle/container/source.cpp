@@ -17,11 +17,16 @@ constexpr std::size_t kMaxInput = std::size_t{1} << 30;  // igzip counts in 32 b
 
 const char* message_of(int error) {
   switch (error) {
-    case ISAL_INVALID_BLOCK: return "invalid block";
-    case ISAL_INVALID_SYMBOL: return "invalid symbol";
-    case ISAL_INVALID_LOOKBACK: return "distance too far back";
-    case ISAL_INCORRECT_CHECKSUM: return "wrong CRC or length";
-    default: return "invalid gzip header";
+    case ISAL_INVALID_BLOCK:
+      return "invalid block";
+    case ISAL_INVALID_SYMBOL:
+      return "invalid symbol";
+    case ISAL_INVALID_LOOKBACK:
+      return "distance too far back";
+    case ISAL_INCORRECT_CHECKSUM:
+      return "wrong CRC or length";
+    default:
+      return "invalid gzip header";
   }
 }
 
