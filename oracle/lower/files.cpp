@@ -12,6 +12,9 @@
 namespace assay {
 namespace {
 
+// What a tree costs besides its records: a million empty graphs are a burden too.
+constexpr std::uint64_t kGraphOverhead = 1 << 14;
+
 // The one place where an allocation that failed becomes a refusal.
 template <class F>
 auto without_exceptions(F f) -> decltype(f()) {
@@ -24,21 +27,13 @@ auto without_exceptions(F f) -> decltype(f()) {
   }
 }
 
-Result<> check_target(ArchType target) {
-  const auto detail = [&] { return fmt::format("is {}", code(target)); };
-  if (target == ArchType::INVALID) return refuse(Reason::target_zero, {{}, {}, {}, "target"});
-  if (target != ArchType::SUNDA && target != ArchType::CAYMAN && target != ArchType::MARIANA)
-    return refuse(Reason::target_range, {{}, {}, {}, "target"}, detail());
-  return {};
-}
-
 Result<Tree> lower_one(const Members& members, std::string_view definition, ArchType target,
                        std::uint32_t subgraph, const Options& options, std::vector<Place>* assumed) {
   ASSAY_TRY(check_target(target));
   ASSAY_TRY_LET(resources, read_definition(members, definition, target, options));
-  if (assumed != nullptr) *assumed = std::move(resources.assumed);
   auto tree = lower(resources, target, subgraph, options.limits);
   if (!tree && tree.error().place.member.empty()) tree.error().place.member = definition;
+  if (tree && assumed != nullptr) *assumed = std::move(resources.assumed);
   return tree;
 }
 
@@ -47,12 +42,18 @@ Result<Lowered> lower_all(const Members& members, const Options& options, const 
   Lowered out;
   out.io = std::move(manifest.io);
   out.target = manifest.target;
+  std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < manifest.graphs.size(); ++i) {
     const GraphRef& g = manifest.graphs[i];
     if (progress) progress(i, manifest.graphs.size(), g.name);
     std::vector<Place> assumed;
     ASSAY_TRY_LET(tree, lower_one(members, g.definition, manifest.target,
                                   static_cast<std::uint32_t>(i), options, &assumed));
+    bytes += kGraphOverhead;
+    for (const Allocation& a : tree.allocations()) bytes += a.bytes;
+    if (bytes > options.limits.image_bytes)
+      return refuse(Reason::limit_image_bytes, {manifest.kelf, fmt::format("/graphs/{}", i), {}, {}},
+                    fmt::format("allowed are {} bytes for all graphs", options.limits.image_bytes));
     out.graphs.push_back({g.name, g.definition, std::move(tree), std::move(assumed)});
   }
   return out;

@@ -49,16 +49,30 @@ void lower_union(const Variable& v, Tree& t, kbin_mem_ref& m) {
       break;
     case MrType::MR_LIST:
     case MrType::MR_PTR_TABLE: {
-      m.u.list.length = static_cast<std::uint32_t>(v.list.size());
-      m.u.list.list = t.make_u32s(v.list.size());
-      if (!v.list.empty()) std::memcpy(m.u.list.list, v.list.data(), v.list.size() * 4);
+      if (!v.rest) break;
+      const auto& list = v.rest->list;
+      m.u.list.length = static_cast<std::uint32_t>(list.size());
+      m.u.list.list = t.make_u32s(list.size());
+      if (!list.empty()) std::memcpy(m.u.list.list, list.data(), list.size() * 4);
       break;
     }
     default: break;  // remote's ids are filled by a later pass (VAR-033)
   }
 }
 
+void lower_rest(const Variable::Rest& rest, Tree& t, kbin_mem_ref& m) {
+  std::copy(rest.dtype.begin(), rest.dtype.end(), m.dtype);
+  std::copy(rest.shape.begin(), rest.shape.end(), m.shape);
+  if (rest.debug) {
+    m.dtensor_md = t.make_debug_md();
+    put_name(m.dtensor_md->prefix_str, rest.debug->prefix);
+    m.dtensor_md->pipe_id = rest.debug->pipe;
+  }
+  m.buffer = t.make_bytes(rest.payload);
+}
+
 void lower_variables(const Resources& r, Tree& t) {
+  t.expect(r.variables.size());
   kbin_mem_ref_set_t* set = t.make_mem_ref_set(static_cast<std::uint32_t>(r.variables.size()));
   t.root().mem_ref_set = set;
   set->local_scratchpad_size = r.local_scratchpad_size;
@@ -70,14 +84,7 @@ void lower_variables(const Resources& r, Tree& t) {
     m->size = v.size;
     m->alignment = v.alignment;
     m->var_id = v.var_id;
-    std::copy(v.dtype.begin(), v.dtype.end(), m->dtype);
-    std::copy(v.shape.begin(), v.shape.end(), m->shape);
-    if (v.debug) {
-      m->dtensor_md = t.make_debug_md();
-      put_name(m->dtensor_md->prefix_str, v.debug->prefix);
-      m->dtensor_md->pipe_id = v.debug->pipe;
-    }
-    m->buffer = t.make_bytes(v.payload);
+    if (v.rest) lower_rest(*v.rest, t, *m);
     lower_union(v, t, *m);
     ++m;
   }
@@ -244,7 +251,8 @@ Result<> check_cost(const Resources& r, const Limits& limits) {
   bool fits = true;
   const auto add = [&](std::uint64_t n) { fits = fits && checked_add(bytes, n, bytes) && bytes <= limits.image_bytes; };
   for (const Engine& e : r.engines) add(e.code.size());
-  for (const Variable& v : r.variables) add(sizeof(kbin_mem_ref) + v.name.size() + v.payload.size());
+  for (const Variable& v : r.variables)
+    add(sizeof(kbin_mem_ref) + v.name.size() + (v.rest ? v.rest->payload.size() : 0));
   for (const Block& b : r.blocks) add(b.desc.size() * (sizeof(kbin_dma_desc_t) + b.function.size()));
   for (const ActSet& s : r.act_sets) add(sizeof(kbin_act_function_set_t) + s.bkt.size() + s.ctl.size());
   for (const UcodeLib& l : r.ucode_libs) add(l.content.size());
@@ -256,7 +264,15 @@ Result<> check_cost(const Resources& r, const Limits& limits) {
 
 }  // namespace
 
+Result<> check_target(ArchType target) {
+  if (target == ArchType::INVALID) return refuse(Reason::target_zero, {{}, {}, {}, "target"});
+  if (target != ArchType::SUNDA && target != ArchType::CAYMAN && target != ArchType::MARIANA)
+    return refuse(Reason::target_range, {{}, {}, {}, "target"}, fmt::format("is {}", code(target)));
+  return {};
+}
+
 Result<Tree> lower(const Resources& r, ArchType target, std::uint32_t subgraph, const Limits& limits) {
+  ASSAY_TRY(check_target(target));
   ASSAY_TRY(check_cost(r, limits));
   Tree t;
   t.subgraph = subgraph;

@@ -16,8 +16,11 @@
 
 namespace assay {
 
-// Resources of one sub-graph -> its tree (areas LOW, VAR-031.., DMQ, DMB). Refuses target 0
-// (LOW-007) and targets other than 2, 3, 4 (LOW-008), and by Limits::image_bytes.
+// Refuses target 0 (LOW-007) and targets other than 2, 3, 4 (LOW-008).
+Result<> check_target(ArchType target);
+
+// Resources of one sub-graph -> its tree (areas LOW, VAR-031.., DMQ, DMB). Refuses as check_target
+// does, and by Limits::image_bytes.
 // Throws std::bad_alloc only.
 Result<Tree> lower(const Resources& resources, ArchType target, std::uint32_t subgraph,
                    const Limits& limits = {});
@@ -38,12 +41,14 @@ struct Lowered {
 // Called before each graph is lowered: index, number of graphs, name. May be empty.
 using Progress = std::function<void(std::size_t, std::size_t, const std::string&)>;
 
-// One sub-graph: def.json at `definition`, final target. Nothing is left behind by a refusal.
+// One sub-graph: def.json at `definition`, final target. Nothing is left behind by a refusal, and
+// `assumed` is then as it was (LOW-010).
 Result<Tree> lower_definition(const Members& members, std::string_view definition, ArchType target,
                               std::uint32_t subgraph, const Options& options,
                               std::vector<Place>* assumed = nullptr);
 
-// Every graph of a file's members, in KELF order; one refusal refuses all (LOW-010).
+// Every graph of a file's members, in KELF order; one refusal refuses all (LOW-010). The graphs'
+// records together are held to Limits::image_bytes, because many graphs may share one definition.
 Result<Lowered> lower_members(const Members& members, const Options& options,
                               const Progress& progress = {});
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <limits>
-#include <optional>
+#include <map>
 
 #include "oracle/dtype/dtype.h"
 #include "oracle/manifest/json.h"
@@ -51,10 +50,14 @@ Result<> second_of(const Node& pair, JsonValue& out) {
 
 class Reader {
  public:
-  Reader(Elements nodes, Elements rows, Elements dtypes, Elements shapes)
-      : nodes_(std::move(nodes)), rows_(std::move(rows)), dtypes_(std::move(dtypes)), shapes_(std::move(shapes)) {}
+  Reader(Elements nodes, Elements rows, Elements dtypes, Elements shapes, const Limits& limits)
+      : nodes_(std::move(nodes)),
+        rows_(std::move(rows)),
+        dtypes_(std::move(dtypes)),
+        shapes_(std::move(shapes)),
+        limits_(limits) {}
 
-  Result<Tensor> input(const Node& arg) const {
+  Result<Tensor> input(const Node& arg) {
     ASSAY_TRY_LET(n, index_at(arg));
     if (n >= nodes_.size()) return arg.refuse(Reason::io_value, fmt::format("no node {}", n));
     ASSAY_TRY_LET(entry, first_entry(arg, n));
@@ -65,7 +68,7 @@ class Reader {
     return t;
   }
 
-  Result<Tensor> output(const Node& head) const {
+  Result<Tensor> output(const Node& head) {
     ASSAY_TRY(expect(head, JsonType::array, "no array"));
     const Elements parts = Elements::of(head);
     if (parts.size() < 2) return head.refuse(Reason::io_value, "fewer than two numbers");
@@ -89,46 +92,66 @@ class Reader {
     return index_at(rows_.at(n));
   }
 
-  Result<std::string> node_name(std::uint64_t n) const {
+  // What a node says about names, looked up once: heads may name one node a million times.
+  struct Names {
+    bool known = false;
+    JsonValue name, attrs;  // null documents where the node has none
+    std::vector<JsonValue> own, inner;  // output_names, of the node and of its attrs
+  };
+
+  // An output_names that is no array counts as absent (IO-006).
+  static void list_names(JsonValue names, std::vector<JsonValue>& out) {
+    if (names.document == nullptr || type_of(names) != JsonType::array) return;
+    ArrayCursor cursor(names);
+    for (JsonValue v; cursor.next(v);) out.push_back(v);
+  }
+
+  Result<const Names*> names_of(std::uint64_t n) {
+    Names& names = names_[n];
+    if (names.known) return &names;
     const Node node = nodes_.at(n);
     ASSAY_TRY(expect(node, JsonType::object, "no object"));
     const Keys<NeffNodeKey> k(node);
-    if (!k.has(NeffNodeKey::name_)) return node.refuse(Reason::io_value, "no name");
-    const Node name = k[NeffNodeKey::name_];
+    names.name = k[NeffNodeKey::name_].value();
+    names.attrs = k[NeffNodeKey::attrs_].value();
+    list_names(k[NeffNodeKey::output_names_].value(), names.own);
+    if (names.attrs.document != nullptr && type_of(names.attrs) == JsonType::object) {
+      const Node attrs(node, "attrs", names.attrs);
+      list_names(Keys<NeffNodeAttrsKey>(attrs)[NeffNodeAttrsKey::output_names_].value(), names.inner);
+    }
+    names.known = true;
+    return &names;
+  }
+
+  // A name that is used: a string, and charged, because any number of tensors may share it.
+  Result<std::string> take(const Node& name) {
     ASSAY_TRY(expect(name, JsonType::string, "no string"));
     ASSAY_TRY_LET(text, name.string());
+    charged_ += text.size();
+    if (charged_ > limits_.expanded_bytes)
+      return name.refuse(Reason::limit_expanded_bytes, "names of graph inputs and outputs");
     return std::string(text);
   }
 
-  // An output_names that is no array, or too short, counts as absent (IO-006).
-  template <class E>
-  static Result<std::optional<std::string>> name_from(const Keys<E>& k, E key, std::uint64_t index) {
-    if (!k.has(key) || k[key].type() != JsonType::array) return std::nullopt;
-    const Node names = k[key];
-    ArrayCursor cursor(names.value());
-    JsonValue value;
-    for (std::uint64_t i = 0; cursor.next(value); ++i) {
-      if (i != index) continue;
-      const Node name(names, i, value);
-      ASSAY_TRY(expect(name, JsonType::string, "no string"));
-      ASSAY_TRY_LET(text, name.string());
-      return std::string(text);
-    }
-    return std::nullopt;
+  Result<std::string> node_name(std::uint64_t n) {
+    ASSAY_TRY_LET(names, names_of(n));
+    const Node node = nodes_.at(n);
+    if (names->name.document == nullptr) return node.refuse(Reason::io_value, "no name");
+    return take(Node(node, "name", names->name));
   }
 
-  Result<std::string> output_name(std::uint64_t n, std::uint64_t index) const {
+  Result<std::string> output_name(std::uint64_t n, std::uint64_t index) {
+    ASSAY_TRY_LET(names, names_of(n));
     const Node node = nodes_.at(n);
-    ASSAY_TRY(expect(node, JsonType::object, "no object"));
-    const Keys<NeffNodeKey> k(node);
-    ASSAY_TRY_LET(own, name_from(k, NeffNodeKey::output_names_, index));
-    if (own) return *own;
-    if (k.has(NeffNodeKey::attrs_)) {
-      const Node attrs_node = k[NeffNodeKey::attrs_];
-      ASSAY_TRY(expect(attrs_node, JsonType::object, "no object"));
-      const Keys<NeffNodeAttrsKey> attrs(attrs_node);
-      ASSAY_TRY_LET(inner, name_from(attrs, NeffNodeAttrsKey::output_names_, index));
-      if (inner) return *inner;
+    if (index < names->own.size()) {
+      const Node list(node, "output_names", {});
+      return take(Node(list, index, names->own[index]));
+    }
+    if (names->attrs.document != nullptr) {
+      const Node attrs(node, "attrs", names->attrs);
+      ASSAY_TRY(expect(attrs, JsonType::object, "no object"));
+      const Node list(attrs, "output_names", {});
+      if (index < names->inner.size()) return take(Node(list, index, names->inner[index]));
     }
     return node_name(n);
   }
@@ -162,11 +185,14 @@ class Reader {
   }
 
   Elements nodes_, rows_, dtypes_, shapes_;
+  const Limits& limits_;
+  std::map<std::uint64_t, Names> names_;  // by node
+  std::uint64_t charged_ = 0;             // bytes of the names taken so far
 };
 
 }  // namespace
 
-Result<GraphIo> read_graph_io(const Members& members) {
+Result<GraphIo> read_graph_io(const Members& members, const Limits& limits) {
   ASSAY_TRY_LET(doc, Document::parse(kNeffJson, *members.find(kNeffJson)));
   const Node root = doc.root();
   ASSAY_TRY(root.expect(JsonType::object));
@@ -189,8 +215,8 @@ Result<GraphIo> read_graph_io(const Members& members) {
   ASSAY_TRY(second_of(shape, shapes));
 
   const Node nodes = k[NeffKey::nodes_], rows = k[NeffKey::node_row_ptr_];
-  const Reader reader(Elements::of(nodes), Elements::of(rows), Elements::of(Node(dltype, 1, dtypes)),
-                      Elements::of(Node(shape, 1, shapes)));
+  Reader reader(Elements::of(nodes), Elements::of(rows), Elements::of(Node(dltype, 1, dtypes)),
+                Elements::of(Node(shape, 1, shapes)), limits);
   GraphIo io;
   const Node args = k[NeffKey::arg_nodes_], heads = k[NeffKey::heads_];
   ASSAY_TRY(for_each_element(args, [&](const Node& item) -> Result<> {

@@ -42,7 +42,8 @@ struct Diagnosis {
 
 class Sax {
  public:
-  Sax(const std::uint64_t& consumed, Diagnosis& out) : consumed_(consumed), out_(out) {}
+  Sax(std::string_view text, const std::uint64_t& consumed, Diagnosis& out)
+      : text_(text), consumed_(consumed), out_(out) {}
 
   bool null() { return true; }
   bool boolean(bool) { return true; }
@@ -51,8 +52,10 @@ class Sax {
   bool number_float(double, const std::string& literal) {
     // nlohmann turns an integer it cannot hold into a double: its literal gives it away.
     if (literal.find_first_of(".eE") != std::string::npos) return true;
-    // The literal has been read up to the character behind it.
-    return fault(Reason::json_integer_range, consumed_ - literal.size() - 1, literal);
+    // The literal has been read up to the character behind it, or to the end of the text.
+    const char last = text_[consumed_ - 1];
+    const std::uint64_t end = last >= '0' && last <= '9' ? consumed_ : consumed_ - 1;
+    return fault(Reason::json_integer_range, end - literal.size(), literal);
   }
   bool string(std::string&) { return true; }
   bool binary(nlohmann::json::binary_t&) { return true; }
@@ -61,12 +64,19 @@ class Sax {
   bool start_array(std::size_t) { return enter(); }
   bool end_object() { return leave(); }
   bool end_array() { return leave(); }
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& e) {
+  bool parse_error(std::size_t position, const std::string& token,
+                   const nlohmann::json::exception& e) {
+    // The message quotes the document behind these words, and the document may say anything.
     const std::string_view what = e.what();
-    const auto has = [&](std::string_view part) { return what.find(part) != std::string_view::npos; };
+    const std::string_view told = what.substr(0, what.find("; last read: "));
+    const auto has = [&](std::string_view part) { return told.find(part) != std::string_view::npos; };
+    if (e.id == 406) {  // a literal no double holds
+      const bool integer = token.find_first_of(".eE") == std::string::npos;
+      return fault(integer ? Reason::json_integer_range : Reason::json_number_range,
+                   position - token.size(), token);
+    }
     Reason r = Reason::json_syntax;
-    if (e.id == 406) r = Reason::json_number_range;
-    else if (has("ill-formed UTF-8")) r = Reason::json_utf8;
+    if (has("ill-formed UTF-8")) r = Reason::json_utf8;
     else if (has("surrogate")) r = Reason::json_surrogate;
     return fault(r, position == 0 ? 0 : position - 1, {});
   }
@@ -86,6 +96,7 @@ class Sax {
     return false;
   }
 
+  std::string_view text_;
   const std::uint64_t& consumed_;
   Diagnosis& out_;
   std::size_t depth_ = 0;
@@ -98,14 +109,13 @@ Refusal diagnose_json(std::string_view member, ByteView bytes) {
     return Refusal{reason, Place{std::string(member), {}, offset, {}}, std::move(detail)};
   };
   const std::string_view text = as_text(bytes);
-  if (text.size() > 0xFFFFFFFFu) return at(Reason::json_too_large, 0xFFFFFFFFu);
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return at(Reason::json_empty, 0);
   if (text.substr(0, 3) == "\xEF\xBB\xBF") return at(Reason::json_bom, 0);
 
   std::uint64_t consumed = 0;
   Diagnosis found;
   found.offset = text.size();
-  Sax sax(consumed, found);
+  Sax sax(text, consumed, found);
   const bool accepted = nlohmann::json::sax_parse(
       CountingIterator(text.data(), &consumed),
       CountingIterator(text.data() + text.size(), &consumed), &sax);

@@ -95,7 +95,7 @@ Result<> read_graphs(const Members& members, const Node& graphs, Manifest& out) 
 Result<Manifest> read_manifest(const Members& members, const Options& options) {
   Manifest out;
   if (members.find(kNeffJson) != nullptr) {
-    ASSAY_TRY_LET(io, read_graph_io(members));
+    ASSAY_TRY_LET(io, read_graph_io(members, options.limits));
     out.io = std::move(io);
   }
   ASSAY_TRY_LET(kelf, find_kelf(members));

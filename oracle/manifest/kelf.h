@@ -39,10 +39,12 @@ struct Manifest {
 };
 
 // neff.json and the KELF descriptor of a file's members (CON-017..CON-026, IO, DT-004, DT-005).
+// Throws std::bad_alloc only.
 Result<Manifest> read_manifest(const Members& members, const Options& options);
 
-// Graph I/O alone, from a member neff.json that exists (IO-001..IO-006).
-Result<GraphIo> read_graph_io(const Members& members);
+// Graph I/O alone, from a member neff.json that exists (IO-001..IO-006). Refuses names of more than
+// Limits::expanded_bytes together. Throws std::bad_alloc only.
+Result<GraphIo> read_graph_io(const Members& members, const Limits& limits = {});
 
 inline constexpr std::string_view kNeffJson = "neff.json";
 
