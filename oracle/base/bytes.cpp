@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oracle/base/bytes.h"
 
-#include <sys/mman.h>
-
 #include <cstdlib>
 #include <new>
+
+#include "oracle/base/pages.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ASSAY_ASAN 1
@@ -18,22 +18,6 @@
 #endif
 
 namespace assay {
-namespace {
-
-// Touching fresh memory page by page costs more than inflating into it: ask for large pages.
-void use_large_pages(std::uint8_t* data, std::size_t size) {
-#ifdef MADV_HUGEPAGE
-  constexpr std::uintptr_t kLarge = std::uintptr_t{2} << 20;
-  const auto begin = align_up(reinterpret_cast<std::uintptr_t>(data), kLarge);
-  const auto end = (reinterpret_cast<std::uintptr_t>(data) + size) / kLarge * kLarge;
-  // Advice only: what the kernel makes of it changes nothing but time.
-  if (begin < end) (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-#else
-  (void)data, (void)size;
-#endif
-}
-
-}  // namespace
 
 Buffer::Buffer(std::size_t size) : size_(size) {
   if (size > std::numeric_limits<std::size_t>::max() - kPadding) throw std::bad_alloc();

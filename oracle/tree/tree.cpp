@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oracle/tree/tree.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
+
+#include "oracle/base/pages.h"
 
 namespace assay {
 
 // Large records get a block each, so that AddressSanitizer sees their ends; small ones share
 // zeroed chunks, because a model of a million names would otherwise pay a million mallocs.
 struct Tree::Arena {
-  static constexpr std::size_t kChunk = 1 << 20;
+  static constexpr std::size_t kFirstChunk = 1 << 16, kLastChunk = 1 << 25;  // doubling
   static constexpr std::size_t kLarge = 2048;
 
   std::vector<void*> blocks;
   std::uint8_t* next = nullptr;
   std::size_t left = 0;
+  std::size_t chunk = kFirstChunk;
 
   ~Arena() {
     for (void* b : blocks) std::free(b);
@@ -24,6 +28,7 @@ struct Tree::Arena {
     void*& slot = blocks.emplace_back(nullptr);  // first, so that a failing push_back leaks nothing
     slot = std::calloc(1, bytes == 0 ? 1 : bytes);
     if (slot == nullptr) throw std::bad_alloc();
+    use_large_pages(slot, bytes);
     return slot;
   }
 
@@ -31,8 +36,9 @@ struct Tree::Arena {
     if (bytes >= kLarge) return block(bytes);
     const std::size_t rounded = align_up(bytes == 0 ? 1 : bytes, 8);
     if (rounded > left) {
-      next = static_cast<std::uint8_t*>(block(kChunk));
-      left = kChunk;
+      next = static_cast<std::uint8_t*>(block(chunk));
+      left = chunk;
+      chunk = std::min(2 * chunk, kLastChunk);
     }
     void* p = next;
     next += rounded;
@@ -47,6 +53,8 @@ Tree::Tree()
 Tree::~Tree() = default;
 Tree::Tree(Tree&&) noexcept = default;
 Tree& Tree::operator=(Tree&&) noexcept = default;
+
+void Tree::expect(std::uint64_t n) { reserve_large(allocations_, allocations_.size() + n); }
 
 void* Tree::allocate(Kind kind, std::uint64_t count, std::uint64_t bytes) {
   void* p = arena_->take(bytes);

@@ -34,6 +34,9 @@ class Tree {
   const kbin_t& root() const { return *root_; }
   std::uint32_t subgraph = 0;  // index of the graph in the KELF descriptor
 
+  // Room for about as many more allocations. A large tree is built faster after it.
+  void expect(std::uint64_t allocations);
+
   kbin_engine_t* make_engine(ByteView blob);                      // copies blob behind the record
   kbin_dma_t* make_dma(std::uint32_t instances);                  // sets ring_instance_count
   kbin_dma_ring_instance_t* make_ring_instance(std::uint32_t ndesc);  // sets ndesc

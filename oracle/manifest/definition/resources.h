@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A def.json with its engine members, read and checked: what a lowering needs and nothing else.
-// Strings are owned; payloads are views into the Members they came from, which must outlive them.
+// Names are owned; payloads are views into the Members they came from, which must outlive them.
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "oracle/base/bytes.h"
@@ -22,21 +23,32 @@ struct DebugMd {
   std::uint32_t pipe = 0;
 };
 
+// Models have up to millions of them, so they are kept small.
 struct Variable {
-  std::string name;
+  // What most variables have nothing of.
+  struct Rest {
+    std::array<char, KBIN_DTYPE_BYTES> dtype{};
+    std::array<std::uint64_t, KBIN_MAX_DIMS> shape{};
+    std::unique_ptr<DebugMd> debug;
+    ByteView payload;                     // MR_BUFFER
+    std::vector<std::uint32_t> list;      // MR_LIST, MR_PTR_TABLE
+  };
+
+  std::string_view name;                  // lies in Resources::variable_names
   MrType type = MrType::MR_INVALID;
   std::uint32_t var_id = 0;
-  std::uint64_t size = 0;       // bytes, as the record stores it (0 for types without one)
-  std::uint64_t alignment = 0;  // as stored: 0 or a power of two below 2^32
-  std::array<char, KBIN_DTYPE_BYTES> dtype{};
-  std::array<std::uint64_t, KBIN_MAX_DIMS> shape{};
-  std::unique_ptr<DebugMd> debug;
-  ByteView payload;                         // MR_BUFFER
-  std::vector<std::uint32_t> list;          // MR_LIST, MR_PTR_TABLE
-  std::uint32_t referenced_var_id = 0;      // MR_PTR
-  bool io_ref = false;                      // MR_PTR
-  std::uint64_t backing_off = 0;            // MR_VIRTUAL_TMP_BUF, bytes
-  BackingBuf backing = BackingBuf::MAIN;    // MR_VIRTUAL_TMP_BUF
+  std::uint64_t size = 0;                 // bytes, as the record stores it (0 for types without one)
+  std::uint32_t alignment = 0;            // as stored: 0 or a power of two
+  BackingBuf backing = BackingBuf::MAIN;  // MR_VIRTUAL_TMP_BUF
+  std::uint64_t backing_off = 0;          // MR_VIRTUAL_TMP_BUF, bytes
+  std::uint32_t referenced_var_id = 0;    // MR_PTR
+  bool io_ref = false;                    // MR_PTR
+  std::unique_ptr<Rest> rest;             // or nullptr
+
+  Rest& make_rest() {
+    if (!rest) rest = std::make_unique<Rest>();
+    return *rest;
+  }
 };
 
 struct Queue {
@@ -96,6 +108,7 @@ struct UcodeLib {
 };
 
 struct Resources {
+  Buffer variable_names;             // one after the other
   std::vector<Variable> variables;  // ascending var_id, dense
   std::uint64_t local_scratchpad_size = 0, shared_scratchpad_size = 0;  // bytes
   std::vector<Queue> queues;        // ascending byte order of names, at most 32

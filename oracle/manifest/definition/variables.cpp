@@ -35,7 +35,7 @@ Result<> read_alignment(const Keys<VarKey>& k, Variable& v) {
   if (!power || a > std::numeric_limits<std::uint32_t>::max())
     return k[VarKey::alignment_].refuse(Reason::alignment, fmt::format("is {}", a));
   // A virtual variable's alignment is checked and not stored (VAR-014).
-  if (v.type != MrType::MR_VIRTUAL_TMP_BUF) v.alignment = a;
+  if (v.type != MrType::MR_VIRTUAL_TMP_BUF) v.alignment = static_cast<std::uint32_t>(a);
   return {};
 }
 
@@ -43,21 +43,22 @@ Result<> read_dtype_shape(const Keys<VarKey>& k, Variable& v) {
   if (k.has(VarKey::dtype_)) {
     const Node node = k[VarKey::dtype_];
     ASSAY_TRY_LET(text, node.string());
-    if (text.size() >= v.dtype.size())
+    if (text.size() >= KBIN_DTYPE_BYTES)
       return node.refuse(Reason::dtype_too_long, fmt::format("\"{}\" is {} bytes", text, text.size()));
     if (!match_DefJsonDtype(text))
       return node.refuse(Reason::var_dtype_unknown, fmt::format("\"{}\"", text));
-    std::memcpy(v.dtype.data(), text.data(), text.size());
+    std::memcpy(v.make_rest().dtype.data(), text.data(), text.size());
   }
   if (k.has(VarKey::shape_)) {
     const Node node = k[VarKey::shape_];
     ASSAY_TRY(node.expect(JsonType::array));
+    auto& shape = v.make_rest().shape;
     std::size_t rank = 0;
     ASSAY_TRY(for_each_element(node, [&](const Node& dim) -> Result<> {
-      if (rank == v.shape.size())
+      if (rank == shape.size())
         return node.refuse(Reason::shape_too_long, fmt::format("{} dimensions", count_of(node.value())));
       ASSAY_TRY_LET(n, dim.integer<std::uint64_t>());
-      v.shape[rank++] = n;
+      shape[rank++] = n;
       return {};
     }));
   }
@@ -66,15 +67,16 @@ Result<> read_dtype_shape(const Keys<VarKey>& k, Variable& v) {
 
 Result<> read_debug(const Keys<VarKey>& k, Variable& v) {
   if (!k.has(VarKey::prefix_) && !k.has(VarKey::pipe_)) return {};
-  v.debug = std::make_unique<DebugMd>();
+  auto& debug = v.make_rest().debug;
+  debug = std::make_unique<DebugMd>();
   if (k.has(VarKey::prefix_)) {
     ASSAY_TRY_LET(prefix, k[VarKey::prefix_].string());
     if (prefix.size() >= KBIN_PREFIX_BYTES)
       return k[VarKey::prefix_].refuse(Reason::prefix_too_long, fmt::format("{} bytes", prefix.size()));
-    v.debug->prefix = prefix;
+    debug->prefix = prefix;
   }
   ASSAY_TRY_LET(pipe, k.integer_or<std::uint32_t>(VarKey::pipe_, 0));
-  v.debug->pipe = pipe;
+  debug->pipe = pipe;
   return {};
 }
 
@@ -82,9 +84,10 @@ Result<> read_list(const Keys<VarKey>& k, Variable& v) {
   ASSAY_TRY(require(k, {VarKey::list_}, Reason::list_missing));
   const Node node = k[VarKey::list_];
   ASSAY_TRY(node.expect(JsonType::array));
+  auto& list = v.make_rest().list;
   return for_each_element(node, [&](const Node& id) -> Result<> {
     ASSAY_TRY_LET(n, id.integer<std::uint32_t>());
-    v.list.push_back(n);
+    list.push_back(n);
     return {};
   });
 }
@@ -106,7 +109,7 @@ Result<> read_file(const Context& c, const Keys<VarKey>& k, Variable& v) {
   ASSAY_TRY_LET(member, c.member_at(name_node, Reason::file_member_missing));
   ASSAY_TRY_LET(name, name_node.string());
   ASSAY_TRY_LET(payload, payload_of(std::string(c.directory) + std::string(name), member->view()));
-  v.payload = payload;
+  v.make_rest().payload = payload;
   v.size = payload.size();
   ASSAY_TRY_LET(declared, k.integer_or<std::uint64_t>(VarKey::size_, v.size));
   if (declared != v.size)
@@ -165,8 +168,8 @@ Result<> read_variable(Context& c, const Node& node, Variable& v) {
   }
 }
 
-// The rules over all variables; afterwards variables[i].var_id == i.
-Result<> check_variables(const Node& var, std::vector<Variable>& vars) {
+// The rules over all variables; afterwards variables[i].var_id == i, and so in the index.
+Result<> check_variables(const Node& var, std::vector<Variable>& vars, NameIndex& index) {
   std::uint64_t max_plus_1 = 0;
   bool output = false;
   for (const Variable& v : vars) {
@@ -189,8 +192,13 @@ Result<> check_variables(const Node& var, std::vector<Variable>& vars) {
       return refuse(Reason::var_id_twice, at(v, "var_id"), fmt::format("{}", v.var_id));
     seen[v.var_id] = true;
   }
+  bool moved = false;
   for (std::size_t i = 0; i < vars.size(); ++i)
-    while (vars[i].var_id != i) std::swap(vars[i], vars[vars[i].var_id]);
+    for (; vars[i].var_id != i; moved = true) std::swap(vars[i], vars[vars[i].var_id]);
+  if (moved) {
+    index.begin(vars, vars.size());
+    for (const Variable& v : vars) index.add(v.var_id);
+  }
 
   for (Variable& v : vars) {
     if (v.type == MrType::MR_PTR) {
@@ -201,7 +209,7 @@ Result<> check_variables(const Node& var, std::vector<Variable>& vars) {
       v.io_ref = target == MrType::MR_INPUT || target == MrType::MR_OUTPUT;
     }
     if (v.type == MrType::MR_PTR_TABLE)
-      for (const std::uint32_t id : v.list)
+      for (const std::uint32_t id : v.rest->list)
         if (id >= vars.size())
           return refuse(Reason::table_entry_unknown, at(v, "list"), fmt::format("no variable {}", id));
   }
@@ -214,22 +222,29 @@ Result<> read_variables(Context& c, const Def& def, NameIndex& index) {
   if (!def.has(DefKey::var_)) return def.node().refuse(Reason::var_missing);
   const Node var = def[DefKey::var_];
   ASSAY_TRY(var.expect(JsonType::object));
-  const std::size_t n = count_of(var.value());
-  c.out.variables.reserve(n);
-  index.reserve(n);
-
-  ObjectCursor cursor(var.value());
+  std::size_t n = 0, name_bytes = 0;
   std::string_view name;
   JsonValue value;
+  for (ObjectCursor cursor(var.value()); cursor.next(name, value); ++n) name_bytes += name.size();
+  std::vector<Variable>& variables = c.out.variables;
+  reserve_large(variables, n);
+  c.out.variable_names = Buffer(name_bytes);
+  index.begin(variables, n);
+
+  char* to = reinterpret_cast<char*>(c.out.variable_names.data());
+  ObjectCursor cursor(var.value());
   while (cursor.next(name, value)) {
     const Node node(var, name, value);
     if (name.find('\0') != std::string_view::npos) return node.refuse(Reason::nul_in_string);
-    Variable& v = c.out.variables.emplace_back();
-    v.name = name;
+    const auto position = static_cast<std::uint32_t>(variables.size());
+    Variable& v = variables.emplace_back();
+    std::copy(name.begin(), name.end(), to);
+    v.name = {to, name.size()};
+    to += name.size();
     ASSAY_TRY(read_variable(c, node, v));
-    if (!index.add(name, v.var_id)) return node.refuse(Reason::var_name_twice);
+    if (!index.add(position)) return node.refuse(Reason::var_name_twice);
   }
-  return check_variables(var, c.out.variables);
+  return check_variables(var, variables, index);
 }
 
 }  // namespace assay::definition
