@@ -4,6 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <optional>
+#include <string_view>
+
+#include "oracle/base/bytes.h"
 
 namespace assay::cli {
 namespace {
@@ -15,14 +18,53 @@ void add_json(CLI::App* app, bool& json) {
   app->add_flag("--json", json, "Print one JSON object instead of text");
 }
 
+// A whole number in decimal or, after 0x, in hexadecimal. (CLI11's own conversion takes -1 and
+// 2^64 for 2^64-1, and 010 for 8.)
+std::optional<std::uint64_t> whole_number(std::string_view text) {
+  const bool hex = text.substr(0, 2) == "0x" || text.substr(0, 2) == "0X";
+  if (hex) text.remove_prefix(2);
+  std::uint64_t v = 0;
+  const auto r = std::from_chars(text.data(), text.data() + text.size(), v, hex ? 16 : 10);
+  if (r.ec != std::errc{} || r.ptr != text.data() + text.size()) return std::nullopt;
+  return v;
+}
+
+// "4G": K, M, G and T are powers of 1024.
+std::optional<std::uint64_t> size_number(std::string_view text) {
+  constexpr std::string_view kSuffixes = "KMGT";
+  const std::size_t at =
+      text.empty() ? std::string_view::npos : kSuffixes.find(text.back() & ~0x20);
+  if (at == std::string_view::npos) return whole_number(text);
+  text.remove_suffix(1);
+  const auto v = whole_number(text);
+  std::uint64_t bytes = 0;
+  if (!v || !checked_mul(*v, std::uint64_t{1024} << (10 * at), bytes)) return std::nullopt;
+  return bytes;
+}
+
+using NumberReader = std::optional<std::uint64_t> (*)(std::string_view);
+
+CLI::Option* add_number(CLI::App* app, const char* name, std::uint64_t& to, NumberReader read,
+                        const char* what, const std::string& help) {
+  return app
+      ->add_option_function<std::string>(
+          name,
+          [=, &to](const std::string& text) {
+            const auto v = read(text);
+            if (!v) throw CLI::ValidationError(name, "a " + std::string(what) + " is expected");
+            to = *v;
+          },
+          help)
+      ->type_name(read == size_number ? "SIZE" : "N");
+}
+
 void add_archive_limits(CLI::App* app, Limits& limits) {
-  const CLI::AsSizeValue size(false);
-  app->add_option("--max-expanded-bytes", limits.expanded_bytes,
-                  "Refuse an input whose members hold more bytes in all (default 4G; K, M, G are "
-                  "powers of 1024)")
-      ->transform(size)->type_name("SIZE");
-  app->add_option("--max-members", limits.members, "Refuse an input of more members (default 1M)")
-      ->transform(size)->type_name("N");
+  const char* const kSize = "size in bytes, such as 4294967296 or 4G,";
+  add_number(app, "--max-expanded-bytes", limits.expanded_bytes, size_number, kSize,
+             "Refuse an input whose members hold more bytes in all (default 4G; K, M, G and T are "
+             "powers of 1024)");
+  add_number(app, "--max-members", limits.members, size_number, "number",
+             "Refuse an input of more members (default 1M)");
 }
 
 // --fp8 KEY=VALUE (FP8-004). An empty string is returned when the value was taken.
@@ -65,14 +107,14 @@ struct Parsed {
   NeffPackArgs pack;
   ExplainArgs explain;
   std::vector<std::string> lower_words, fp8;
-  std::string arch, neff_version = "2.0";
+  std::string arch, neff_version = "2.0", pkg_version = "2";
 };
 
 CLI::App* add_lower(CLI::App& app, Parsed& p) {
   CLI::App* c = app.add_subcommand("lower", "Lower a model: one KBIN image per sub-graph");
   c->add_option("INPUT", p.lower_words,
                 "A NEFF file, a directory with its members, or a lone def.json beside its members")
-      ->required();
+      ->required()->type_name("");
   c->add_option("-o,--output", p.lower.output,
                 "Write DIR/<graph name>.kbin; a name that is no plain file name becomes sgNN")
       ->type_name("DIR");
@@ -83,13 +125,13 @@ CLI::App* add_lower(CLI::App& app, Parsed& p) {
   c->add_flag("--verify-digest", p.lower.options.verify_digest,
               "Check the archive against the header's digest");
   c->add_option("--fp8", p.fp8, "Override a key of fp8_conversion_config; may be repeated")
-      ->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->type_name("KEY=VALUE");
+      ->allow_extra_args(false)->type_name("KEY=VALUE");
   c->add_flag("--assume-no-signals", p.lower.options.assume_no_signals,
               "Lower as if event, semaphore and remote_semaphores of blocks were not there");
   add_archive_limits(c, p.lower.options.limits);
-  c->add_option("--max-image-bytes", p.lower.options.limits.image_bytes,
-                "Refuse a sub-graph whose image would be larger (default 4G)")
-      ->transform(CLI::AsSizeValue(false))->type_name("SIZE");
+  add_number(c, "--max-image-bytes", p.lower.options.limits.image_bytes, size_number,
+             "size in bytes, such as 4294967296 or 4G,",
+             "Refuse a model whose sub-graphs lower to more bytes in all (default 4G)");
   add_json(c, p.lower.json);
   c->footer("Example:\n  assay lower model.neff -o out\n  assay lower sg00/def.json --arch cayman\n");
   return c;
@@ -152,11 +194,12 @@ void add_neff(CLI::App& app, Parsed& p) {
   c = neff->add_subcommand("pack", "Make a NEFF file of a directory's files");
   c->add_option("DIRECTORY", p.pack.directory, "Links in it are left out")->required();
   c->add_option("-o,--output", p.pack.output, "The NEFF file")->required()->type_name("FILE");
-  c->add_option("--pkg-version", p.pack.pkg_version,
+  c->add_option("--pkg-version", p.pkg_version,
                 "1: plain tar and SHA-256; 2 (default): gzip and MD5")
-      ->check(CLI::IsMember({1, 2}))->type_name("N");
+      ->check(CLI::IsMember({"1", "2"}))->type_name("N");
   c->add_option("--neff-version", p.neff_version, "Default 2.0")->type_name("MAJOR.MINOR");
-  c->add_option("--features", p.pack.feature_bits, "feature_bits, such as 5 or 0x5 (default 0)")
+  add_number(c, "--features", p.pack.feature_bits, whole_number, "number of 64 bits",
+             "feature_bits, such as 5 or 0x5 (default 0)")
       ->type_name("BITS");
   c->add_option("--name", p.pack.name, "The header's name (default empty)")->type_name("NAME");
   add_archive_limits(c, p.pack.limits);
@@ -188,6 +231,7 @@ std::string finish_lower(Parsed& p) {
 }
 
 std::string finish_pack(Parsed& p) {
+  p.pack.pkg_version = p.pkg_version == "1" ? 1 : 2;
   const std::string& text = p.neff_version;
   const char* const end = text.data() + text.size();
   const auto major = std::from_chars(text.data(), end, p.pack.major);
