@@ -80,19 +80,19 @@ progress() {
   [ -z "$told" ] || [ ! -t 2 ] || printf '\r\033[K' >&2
 }
 
-# build PRESET TARGET CMAKE-ARGUMENT…: brings TARGET of build/PRESET up to date. Without arguments
-# for CMake any earlier configuration of the tree will do. Returns 1 when the build failed, having
-# printed the end of its log.
+# build PRESET TARGET any|same CMAKE-ARGUMENT…: brings TARGET of build/PRESET up to date. "any": an
+# earlier configuration of the tree with other arguments will do. Returns 1 when the build failed,
+# having printed the end of its log.
 build() {
-  preset=$1 target=$2
-  shift 2
+  preset=$1 target=$2 accept=$3
+  shift 3
   tree="$top/build/$preset"
   # A place for ccache's files, or none.
   [ -n "${CCACHE_DIR:-}" ] || [ -w "${HOME:-/nowhere}" ] || export CCACHE_DISABLE=1
   lock "$preset"
   had=$(cat "$tree/.configured" 2>/dev/null)
   case $had in "$top "*) ;; *) had= ;; esac  # the tree was moved or copied
-  if [ -z "$had" ] || { [ $# -gt 0 ] && [ "$had" != "$top $*" ]; }; then
+  if [ -z "$had" ] || { [ "$accept" = same ] && [ "$had" != "$top $*" ]; }; then
     [ -n "$had" ] || rm -rf "$tree"
     mkdir -p "$tree"
     rm -f "$tree/.configured"
