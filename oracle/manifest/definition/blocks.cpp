@@ -60,14 +60,6 @@ Result<> find_destination(Context& c, const Keys<BlockKey>& k, Block& b) {
   return {};
 }
 
-// What the descriptors cost in the image, so that a small text cannot ask for more memory than
-// allowed.
-Result<> charge(Context& c, const Node& node) {
-  c.descriptor_bytes += sizeof(kbin_dma_desc_t);
-  if (c.descriptor_bytes > c.options.limits.image_bytes) return node.refuse(Reason::limit_image_bytes);
-  return {};
-}
-
 Result<> read_block(Context& c, const Node& node) {
   ASSAY_TRY(node.expect(JsonType::object));
   const Keys<BlockKey> k(node);
@@ -91,7 +83,7 @@ Result<> read_block(Context& c, const Node& node) {
   const Node desc = k[BlockKey::desc_];
   ASSAY_TRY(desc.expect(JsonType::array));
   ASSAY_TRY(for_each_element(desc, [&](const Node& item) -> Result<> {
-    ASSAY_TRY(charge(c, item));
+    ASSAY_TRY(c.charge(sizeof(kbin_dma_desc_t), item));
     ASSAY_TRY_LET(d, read_descriptor(c, item));
     b.desc.push_back(std::move(d));
     return {};

@@ -15,6 +15,19 @@ Result<const Buffer*> Context::member_at(const Node& name, Reason missing) const
   return found;
 }
 
+Result<Document> Context::document_at(const Node& name, Reason missing) const {
+  ASSAY_TRY_LET(bytes, member_at(name, missing));
+  ASSAY_TRY_LET(text, name.string());
+  return Document::parse(std::string(directory) + std::string(text), *bytes);
+}
+
+Result<> Context::charge(std::uint64_t bytes, const Node& node) {
+  if (!checked_add(charged_bytes, bytes, charged_bytes) || charged_bytes > options.limits.image_bytes)
+    return node.refuse(Reason::limit_image_bytes,
+                       fmt::format("allowed are {} bytes", options.limits.image_bytes));
+  return {};
+}
+
 }  // namespace definition
 
 Result<Resources> read_definition(const Members& members, std::string_view definition,

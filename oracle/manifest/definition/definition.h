@@ -41,7 +41,7 @@ struct Context {
   std::map<std::string, std::uint32_t, std::less<>> queue_index;
   std::vector<std::map<std::string, std::uint32_t, std::less<>>> instances_of_queue;
   std::vector<std::string> function_in_force;       // per queue (DMB-011)
-  std::uint64_t descriptor_bytes = 0;               // of all descriptor records so far
+  std::uint64_t charged_bytes = 0;                  // of the records charged so far
 
   // The sub-graph's member of that name (joined byte for byte), or nullptr.
   const Buffer* member(std::string_view name) const {
@@ -49,6 +49,11 @@ struct Context {
   }
   // The member a string value names, or the refusal `missing` at that value.
   Result<const Buffer*> member_at(const Node& name, Reason missing) const;
+  // The JSON member a string value names, parsed.
+  Result<Document> document_at(const Node& name, Reason missing) const;
+  // Counts records that are far larger than the text that asks for them, so that a small file
+  // cannot ask for more memory than Limits::image_bytes; refuses at `node`.
+  Result<> charge(std::uint64_t bytes, const Node& node);
 };
 
 using Def = Keys<DefKey>;

@@ -112,9 +112,7 @@ Result<> read_ucode(Context& c, const Def& def) {
   if (!def.has(DefKey::ucode_lib_)) return {};
   const Node node = def[DefKey::ucode_lib_];
   if (node.type() != JsonType::string) return read_libraries(c, node);
-  ASSAY_TRY_LET(member, c.member_at(node, Reason::ucode_member_missing));
-  ASSAY_TRY_LET(name, node.string());
-  ASSAY_TRY_LET(doc, Document::parse(std::string(c.directory) + std::string(name), *member));
+  ASSAY_TRY_LET(doc, c.document_at(node, Reason::ucode_member_missing));
   return read_libraries(c, doc.root());
 }
 
