@@ -89,19 +89,20 @@ Result<std::size_t> GzipSource::inflate_into(std::span<std::uint8_t> to) {
       if (!more) break;
     }
     const auto room = static_cast<std::uint32_t>(std::min(to.size() - done, kStep));
-    const auto input = static_cast<std::uint32_t>(std::min(rest_.size(), kMaxInput));
+    const std::uint8_t* const from = rest_.data();
     igzip_.next_out = to.data() + done;
     igzip_.avail_out = room;
-    igzip_.next_in = const_cast<std::uint8_t*>(rest_.data());
-    igzip_.avail_in = input;
+    igzip_.next_in = const_cast<std::uint8_t*>(from);
+    igzip_.avail_in = static_cast<std::uint32_t>(std::min(rest_.size(), kMaxInput));
     const int error = isal_inflate(&igzip_);
-    const std::size_t taken = input - igzip_.avail_in, n = room - igzip_.avail_out;
-    rest_ = rest_.subspan(taken);
-    done += n;
+    // By the pointer: the counts are wrong after some errors.
+    rest_ = ByteView(static_cast<const std::uint8_t*>(igzip_.next_in), from + rest_.size());
     if (error != ISAL_DECOMP_OK) return damaged(message_of(error));
+    const std::size_t n = room - igzip_.avail_out;
+    done += n;
     if (igzip_.block_state == ISAL_BLOCK_FINISH) {
       end_member();
-    } else if (n == 0 && taken == 0) {
+    } else if (n == 0 && rest_.data() == from) {
       return damaged("cut short");
     }
   }
