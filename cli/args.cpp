@@ -117,6 +117,9 @@ CLI::App* add_lower(CLI::App& app, Parsed& p) {
       ->required()->type_name("");
   c->add_option("-o,--output", p.lower.output,
                 "Write DIR/<graph name>.kbin; a name that is no plain file name becomes sgNN")
+      ->check([](const std::string& dir) {
+        return dir.empty() ? std::string("a directory is expected") : std::string();
+      })
       ->type_name("DIR");
   c->add_option("--arch", p.arch, "The instance's architecture: sunda, cayman or mariana")
       ->check(CLI::IsMember({"sunda", "cayman", "mariana"}))->type_name("ARCH");
@@ -133,7 +136,8 @@ CLI::App* add_lower(CLI::App& app, Parsed& p) {
              "size in bytes, such as 4294967296 or 4G,",
              "Refuse a model whose sub-graphs lower to more bytes in all (default 4G)");
   add_json(c, p.lower.json);
-  c->footer("Example:\n  assay lower model.neff -o out\n  assay lower sg00/def.json --arch cayman\n");
+  c->footer(
+      "Example:\n  assay lower model.neff -o out\n  assay lower sg00/def.json --arch cayman\n");
   return c;
 }
 

@@ -10,7 +10,9 @@ namespace assay::cli {
 
 Exit run_explain(const ExplainArgs& args, Out& out) {
   const auto e = explain(args.id);
-  if (!e) return fail("explain: no requirement or reason is called \"" + args.id + "\" (ids look like IMG-013)");
+  if (!e)
+    return fail("explain: no requirement or reason is called \"" + args.id +
+                "\" (ids look like IMG-013)");
   if (args.json) {
     out.write(to_json(*e));
     return kOk;

@@ -2,6 +2,7 @@
 // assay lower: a model to images. Files appear only after every sub-graph was lowered and encoded.
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <set>
 
@@ -35,22 +36,25 @@ Io<Result<Lowered>> lower_lone(const std::string& input, const Options& options)
   const fs::path path(input);
   const std::string definition = path.filename().string();
   const std::string directory = path.has_parent_path() ? path.parent_path().string() : ".";
-  auto own = read_file(input);
-  if (!own) return io_error(own.error());
+  std::error_code error;
+  if (!fs::exists(path, error)) return io_error(errno_text(input, error ? error.value() : ENOENT));
   if (!options.arch)
-    return refuse(Reason::target_open, {definition, {}, {}, {}}, "a lone definition names no target");
+    return refuse(Reason::target_open, {definition, {}, {}, {}},
+                  "a lone definition names no target");
 
   std::string failure;
   auto members = read_directory(directory, options.limits, failure);
   if (!failure.empty()) return io_error(failure);
   if (!members) return tl::unexpected<Refusal>(members.error());
-  // The file that was named is read even where it is a link.
-  if (members->find(definition) == nullptr) members->put(definition, std::move(*own));
+  if (members->find(definition) == nullptr) {  // a link: followed, since it was named itself
+    auto own = read_file(input);
+    if (!own) return io_error(own.error());
+    members->put(definition, std::move(*own));
+  }
 
   std::vector<Place> assumed;
   auto tree = lower_definition(*members, definition, *options.arch, 0, options, &assumed);
   if (!tree) return tl::unexpected<Refusal>(tree.error());
-  std::error_code error;
   const fs::path real = fs::canonical(directory, error);
   Lowered out;
   out.target = *options.arch;

@@ -116,7 +116,9 @@ const char* text_of(Digest digest) {
   return "?";
 }
 
-std::string to_json(const Refusal& refusal) { return print({{"refused", refusal_object(refusal)}}); }
+std::string to_json(const Refusal& refusal) {
+  return print({{"refused", refusal_object(refusal)}});
+}
 
 std::string to_json(const LowerReport& report) {
   Json graphs = array();

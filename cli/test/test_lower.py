@@ -243,6 +243,7 @@ class Options(ToolTest):
     def test_usage(self):
         self.failed("INPUT", "lower")
         self.failed("--arch", "lower", MATMUL, "--arch", "tpu")
+        self.failed("a directory is expected", "lower", MATMUL, "-o", "")
         self.failed("one INPUT", "lower", MATMUL, ALLREDUCE)
         self.failed("--nonsense", "lower", MATMUL, "--nonsense")
 

@@ -38,17 +38,6 @@ class Help(ToolTest):
         self.failed("see assay neff --help", "neff")
         self.failed(r"--bad\\x0aline.*see assay check --help", "check", "x", "--bad\nline")
 
-    def test_completions_know_every_option(self):
-        folder = os.path.join(ROOT, "cli", "completions")
-        for name in ("assay.bash", "_assay", "assay.fish"):
-            with open(os.path.join(folder, name), encoding="utf-8") as stream:
-                text = stream.read()
-            for command in COMMANDS:
-                for word in self.ok(*command, "--help").out.split():
-                    option = word.split(",")[-1]
-                    if option.startswith("--") and len(option) > 2:
-                        self.assertIn(option[2:].rstrip(",.;"), text, f"{name}: {option}")
-
 
 class Explain(ToolTest):
     def catalogue(self):
