@@ -53,14 +53,18 @@ def main(root, shared):
             findings.append(f"{target}: it or its original {source} is missing")
         elif original != copy:
             findings.append(f"{target}: differs from {source}")
-    # The table of record kinds is written twice on purpose: in image.md and in kinds.def.
+    # The table of record kinds is written again on purpose: in kinds.def and in the project's own description.
     section = text(shared, "spec/image.md").split("| kind | record |", 1)[-1].split("\n\n", 1)[0]
     theirs = {int(code): title for code, title in ROW.findall(section)}
-    ours = {int(code): title for code, title in KIND.findall(text(root, "oracle/records/kinds.def"))}
+    described = text(root, "doc/image-format.md").split("| kind | record |", 1)[-1].split("\n\n", 1)[0]
     checked += len(theirs)
-    for code in sorted(theirs.keys() | ours.keys()):
-        if theirs.get(code) != ours.get(code):
-            findings.append(f"kinds.def: {code} is {ours.get(code)!r}, not {theirs.get(code)!r}")
+    for place, ours in (
+            ("kinds.def", KIND.findall(text(root, "oracle/records/kinds.def"))),
+            ("image-format.md", ROW.findall(described))):
+        ours = {int(code): title for code, title in ours}
+        for code in sorted(theirs.keys() | ours.keys()):
+            if theirs.get(code) != ours.get(code):
+                findings.append(f"{place}: {code} is {ours.get(code)!r}, not {theirs.get(code)!r}")
     if not theirs:
         findings.append("image.md: no table of kinds found")
     report(findings, checked)
