@@ -19,6 +19,7 @@ COPIES = {
     "data/allreduce32": "corpus/models/allreduce32",
 }
 KIND = re.compile(r'^KIND\((\d+),.*"([^"]*)"\)', re.MULTILINE)
+FIRST = re.compile(r"^\|\s*(\d+)\s*\|\s*([^|]+?)\s*\|", re.MULTILINE)
 ROW = re.compile(r"\|\s*(\d+)\s*\|\s*([^|]+?)\s*(?=\|)")
 
 
@@ -60,7 +61,7 @@ def main(root, shared):
     checked += len(theirs)
     for place, ours in (
             ("kinds.def", KIND.findall(text(root, "oracle/records/kinds.def"))),
-            ("image-format.md", ROW.findall(described))):
+            ("image-format.md", FIRST.findall(described))):
         ours = {int(code): title for code, title in ours}
         for code in sorted(theirs.keys() | ours.keys()):
             if theirs.get(code) != ours.get(code):
