@@ -32,7 +32,8 @@ std::uint64_t RandomChoices::bits() {
 
 std::uint64_t RandomChoices::below(std::uint64_t n) {
   // Multiply-shift: the bias is below 2^-32 for every n used here.
-  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(bits()) * n) >> 64);
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<std::uint64_t>((static_cast<Wide>(bits()) * n) >> 64);
 }
 
 RandomChoices RandomChoices::split() { return RandomChoices(bits()); }
