@@ -17,6 +17,7 @@ function(assay_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES")
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE assay_flags assay_gtest ${arg_LIBRARIES})
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # a third less time to compile
   target_compile_definitions(${name} PRIVATE
     ASSAY_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     ASSAY_CORPUS_DIR="${PROJECT_SOURCE_DIR}/corpus"
