@@ -71,7 +71,7 @@ Json make_block(Graph& g) {
   if (g.target == ArchType::SUNDA) add_unread(c, b, {"section_start_desc"}, 10);
   else if (rarely(c, 20)) b["section_start_desc"] = rarely(c, 70);
   Json desc = Json::array();
-  for (std::uint32_t n = few(c, 0, g.size.descriptors); n > 0; --n) desc.push_back(make_descriptor(g));
+  for (auto n = c.below(g.size.descriptors + 1); n > 0; --n) desc.push_back(make_descriptor(g));
   b["desc"] = std::move(desc);
   add_unread(c, b, {"comment", "#comment"}, 5);
   add_noise(c, b);

@@ -150,7 +150,8 @@ void add_variables(Graph& g) {
       MrType::MR_PTR, MrType::MR_LIST,  MrType::MR_PTR_TABLE, MrType::MR_REMOTE,  MrType::MR_VIRTUAL_TMP_BUF};
   Choices& c = g.c;
   const std::uint32_t most = std::max<std::uint32_t>(g.size.variables, 1);
-  const auto n = static_cast<std::uint32_t>(1 + c.below(most));
+  const std::uint64_t a = c.below(most), b = c.below(most);
+  const auto n = static_cast<std::uint32_t>(1 + std::max(a, b));
   const auto output = c.below(n);  // at least one (VAR-005)
   std::vector<std::string> names;
   g.vars.resize(n);
