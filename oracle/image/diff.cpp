@@ -11,7 +11,8 @@ namespace {
 
 bool equal(const FieldVisit* a, const FieldVisit* b) {
   // A NULL pointer and an absent path are one thing (conformance.md).
-  if (a == nullptr || b == nullptr) return (a == nullptr || a->is_null) && (b == nullptr || b->is_null);
+  if (a == nullptr || b == nullptr)
+    return (a == nullptr || a->is_null) && (b == nullptr || b->is_null);
   if (a->is_null != b->is_null) return false;
   // A pointer's own bytes are an offset, and offsets are never compared.
   if (a->is_null || a->type == FieldType::pointer) return true;
@@ -66,12 +67,12 @@ std::vector<Note> later_stage_notes(const View& view) {
     if (c.offset == kWanted.offset && c.size == kWanted.size &&
         c.start_partition == kWanted.start_partition && c.num_partitions == kWanted.num_partitions)
       return;
-    notes.push_back({"SBC-004", fmt::format("sb_carveouts.carveouts[{}]", i),
-                     fmt::format("start_partition {}, num_partitions {}, offset {}, size {}; a later "
-                                 "stage wants {}, {}, {}, {}",
-                                 c.start_partition, c.num_partitions, c.offset, c.size,
-                                 kWanted.start_partition, kWanted.num_partitions, kWanted.offset,
-                                 kWanted.size)});
+    notes.push_back(
+        {"SBC-004", fmt::format("sb_carveouts.carveouts[{}]", i),
+         fmt::format("start_partition {}, num_partitions {}, offset {}, size {}; a later "
+                     "stage wants {}, {}, {}, {}",
+                     c.start_partition, c.num_partitions, c.offset, c.size, kWanted.start_partition,
+                     kWanted.num_partitions, kWanted.offset, kWanted.size)});
   });
   return notes;
 }

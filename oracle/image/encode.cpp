@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The encoder. One pass over the tree adds up sizes, one fills the exact buffer: fresh memory is
-// what a large image costs most, so nothing is kept between them. It shares the record table with the decoding side and no code (IMG-001, IMG-002).
+// what a large image costs most, so nothing is kept between them. It shares the record table with
+// the decoding side and no code (IMG-001, IMG-002).
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -245,9 +246,10 @@ Result<Buffer> write(const Tree& tree, const Limits& limits) {
   measure(engines, root, Kind::kbin, 1, t);
   constexpr std::uint64_t kMax32 = std::numeric_limits<std::uint32_t>::max();
   if (t.records > kMax32 || t.largest_count > kMax32)
-    return refuse(Reason::limit_image_bytes, {},
-                  fmt::format("{} records, at most {} elements in one; the directory counts in 32 bits",
-                              t.records, t.largest_count));
+    return refuse(
+        Reason::limit_image_bytes, {},
+        fmt::format("{} records, at most {} elements in one; the directory counts in 32 bits",
+                    t.records, t.largest_count));
   const std::uint64_t dir_offset = align_up(t.end, image::kRecordAlign);
   const std::uint64_t reloc_offset = dir_offset + image::kDirEntryBytes * t.records;
   const std::uint64_t total = reloc_offset + image::kRelocBytes * t.links;

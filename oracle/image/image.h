@@ -110,7 +110,7 @@ std::string value_text(const FieldVisit& visit);
 
 struct Difference {
   std::string path;
-  std::string a, b;                    // value_text of either side; "absent" where a path is missing
+  std::string a, b;                    // value_text of either side, or "absent"
   Grade grade;
   std::uint64_t offset_a, offset_b;    // 0 where absent
 };

@@ -54,8 +54,9 @@ bool Inspector::header() {
            [&] { return fmt::format("root {}, expected {}", h.root, kRoot); });
   if (!lists_hold())
     report(Reason::image_lists, kDirOffsetAt, in_header, [&] {
-      return fmt::format("directory {} entries at {}, relocations {} at {}, in an image of {} bytes",
-                         h.dir_count, h.dir_offset, h.reloc_count, h.reloc_offset, h.image_size);
+      return fmt::format(
+          "directory {} entries at {}, relocations {} at {}, in an image of {} bytes", h.dir_count,
+          h.dir_offset, h.reloc_count, h.reloc_offset, h.image_size);
     });
   if (const std::uint32_t crc = crc32_of(bytes.subspan(kHeaderSize)); crc != h.crc32)
     report(Reason::image_checksum, kCrcAt, in_header,
@@ -120,10 +121,12 @@ bool Inspector::directory() {
   const auto target = load<std::uint32_t>(bytes.data() + root.offset + offsetof(kbin_t, target));
   if (target != h.target || target < static_cast<std::uint32_t>(code(ArchType::SUNDA)) ||
       target > static_cast<std::uint32_t>(code(ArchType::MARIANA)))
-    report(Reason::image_target, root.offset + offsetof(kbin_t, target),
-           [] { return std::string("target"); }, [&] {
-             return fmt::format("header {}, kbin_t {}, expected 2, 3 or 4 in both", h.target, target);
-           });
+    report(
+        Reason::image_target, root.offset + offsetof(kbin_t, target),
+        [] { return std::string("target"); },
+        [&] {
+          return fmt::format("header {}, kbin_t {}, expected 2, 3 or 4 in both", h.target, target);
+        });
   return true;
 }
 

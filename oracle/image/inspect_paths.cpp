@@ -46,7 +46,8 @@ std::string Inspector::slot_path(std::size_t owner, std::uint64_t slot) const {
   if (tail.type == TailType::pointers)
     return join(std::move(path), fmt::format("{}[{}]", tail.name, (at - row.bytes) / 8));
   const image::RecordPlan& t = image::plan_of(tail.record);
-  path = join(std::move(path), fmt::format("{}[{}]", tail.name, (at - row.bytes) / t.record->bytes));
+  path =
+      join(std::move(path), fmt::format("{}[{}]", tail.name, (at - row.bytes) / t.record->bytes));
   return join(std::move(path), name_at(t, (at - row.bytes) % t.record->bytes));
 }
 

@@ -189,7 +189,8 @@ std::int64_t load_int(FieldType type, const std::uint8_t* p) {
 std::uint64_t slots_in_use(const FieldPlan& f, const std::uint8_t* record) {
   const std::uint64_t count = f.field->count;
   if (f.rule == Rule::sources) {
-    const auto op = load<std::int32_t>(record + plan_of(RecordId::kbin_dma_desc_t).selector->offset);
+    const auto op =
+        load<std::int32_t>(record + plan_of(RecordId::kbin_dma_desc_t).selector->offset);
     if (info_of(op) != RecordId::kbin_dma_desc_cce_info_t) return kPlainSources;
     return std::min<std::uint64_t>(count, load<std::uint32_t>(record + num_sources_offset()));
   }

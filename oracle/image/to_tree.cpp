@@ -13,8 +13,9 @@ namespace {
 
 // An empty record of the entry's kind and size; its bytes are copied over it afterwards.
 void* allocate(Tree& tree, const DirEntry& e, const std::uint8_t* from) {
-  const image::RecordPlan* p =
-      kind_row(e.kind).record == RecordId::none ? nullptr : &image::plan_of(kind_row(e.kind).record);
+  const image::RecordPlan* p = kind_row(e.kind).record == RecordId::none
+                                   ? nullptr
+                                   : &image::plan_of(kind_row(e.kind).record);
   const std::uint64_t tail = p != nullptr && p->tail_count ? p->tail_count.read(from) : 0;
   const auto tail32 = static_cast<std::uint32_t>(tail);
   const ByteView all{from, e.size};

@@ -30,7 +30,8 @@ std::string bytes_text(ByteView raw) {
   std::string s = fmt::format("{} bytes", raw.size());
   if (raw.empty()) return s;
   s += ' ';
-  for (const std::uint8_t c : raw.first(std::min(raw.size(), kShown))) s += fmt::format("{:02x}", c);
+  for (const std::uint8_t c : raw.first(std::min(raw.size(), kShown)))
+    s += fmt::format("{:02x}", c);
   if (raw.size() > kShown) s += "...";
   return s;
 }
@@ -58,7 +59,8 @@ std::string value_text(const FieldVisit& v) {
   const std::int64_t value = image::load_int(v.type, p);
   if (v.enumeration == EnumId::none) return fmt::format("{}", value);
   const std::string_view name = enum_name(v.enumeration, value);
-  return name.empty() ? fmt::format("{} (no enumerator)", value) : fmt::format("{} ({})", name, value);
+  return name.empty() ? fmt::format("{} (no enumerator)", value)
+                      : fmt::format("{} ({})", name, value);
 }
 
 }  // namespace assay

@@ -109,8 +109,9 @@ void PairWalk::info(const Sides& sides, const bool (&on)[kSides], const Field& f
   const RecordPlan& desc = plan_of(RecordId::kbin_dma_desc_t);
   RecordId id[kSides];
   for (int i = 0; i < kSides; ++i)
-    id[i] = on[i] ? info_of(load_int(desc.selector->type, sides.side[i].byte(desc.selector->offset)))
-                  : RecordId::none;
+    id[i] = on[i]
+                ? info_of(load_int(desc.selector->type, sides.side[i].byte(desc.selector->offset)))
+                : RecordId::none;
   const std::size_t mark = push(f.name);
   for (int i = 0; i < kSides; ++i) {
     if (id[i] == RecordId::none || (i == 1 && id[1] == id[0])) continue;

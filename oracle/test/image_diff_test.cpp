@@ -44,8 +44,9 @@ TEST(ImageDiff, OneValue) {
             "130 bytes 78787878787878787878787878787878..., byte 129 is 0x00");
   EXPECT_EQ(edited([](Tree& t) { mem_of(t.root().mem_ref_set)[2].name = t.make_string("vax"); }),
             "mem_ref_set.mem[2].name: \"var\" / \"vax\"");
-  EXPECT_EQ(edited([](Tree& t) { desc(t, 1).u.info.cce.u.fma.scale[0] = -1; }),
-            "dma[0].ring_instances[0].desc[1].u.info.u.fma.scale[0]: 1 (0x3f800000) / -1 (0xbf800000)");
+  EXPECT_EQ(
+      edited([](Tree& t) { desc(t, 1).u.info.cce.u.fma.scale[0] = -1; }),
+      "dma[0].ring_instances[0].desc[1].u.info.u.fma.scale[0]: 1 (0x3f800000) / -1 (0xbf800000)");
   EXPECT_EQ(edited([](Tree& t) { mem_of(t.root().mem_ref_set)[7].u.list.list[1] = 9; }),
             "mem_ref_set.mem[7].u.list.list[1]: 1 / 9");
 }

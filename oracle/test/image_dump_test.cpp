@@ -146,11 +146,15 @@ TEST(ImageDump, SelectAndHex) {
   EXPECT_EQ(name["fields"][0]["text"], "var");
   EXPECT_EQ(name["fields"][0]["bytes"], "766172");
   EXPECT_EQ(Json::parse(dump_json(s.view(), {"*.ninstr", false}))["fields"].size(), 5u);
-  EXPECT_EQ(Json::parse(dump_json(s.view(), {"mem_ref_set.mem[1?].name", false}))["fields"].size(), 1u);
+  EXPECT_EQ(Json::parse(dump_json(s.view(), {"mem_ref_set.mem[1?].name", false}))["fields"].size(),
+            1u);
   EXPECT_EQ(Json::parse(dump_json(s.view(), {"no such path", false}))["fields"].size(), 0u);
   const std::string text = dump_text(s.view(), {"engine[1].instr", true});
-  EXPECT_NE(text.find("    1152    +320  bytes    engine[1].instr = 3 bytes 010203\n            010203\n"),
-            std::string::npos) << text;
+  EXPECT_NE(
+      text.find(
+          "    1152    +320  bytes    engine[1].instr = 3 bytes 010203\n            010203\n"),
+      std::string::npos)
+      << text;
   EXPECT_EQ(text.find("engine[2]"), std::string::npos);
 }
 

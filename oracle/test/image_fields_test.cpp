@@ -29,7 +29,8 @@ std::vector<Value> values_of(const Bytes& image) {
   const Inspected i = look_at(image);
   std::vector<Value> out;
   walk(i.result.view.value(), [&out](const FieldVisit& v) {
-    out.push_back({v.path, std::string(v.in.name), v.field, v.type, v.enumeration, v.offset, v.raw.size()});
+    out.push_back(
+        {v.path, std::string(v.in.name), v.field, v.type, v.enumeration, v.offset, v.raw.size()});
   });
   return out;
 }
@@ -60,8 +61,9 @@ TEST(ImageFields, EveryEnumField) {
     if (v.enumeration == EnumId::none || v.path == "target") continue;
     for (const std::uint32_t bad : {77U, 0x80000000U, 0xffffff00U})
       EXPECT_TRUE(refused_as(with_u32(v.offset, bad), "IMG-019")) << v.path << " " << bad;
-    if (v.enumeration == EnumId::EngineType)  // the not-an-engine sentinel
+    if (v.enumeration == EnumId::EngineType) {  // the not-an-engine sentinel
       EXPECT_TRUE(refused_as(with_u32(v.offset, 5), "IMG-019")) << v.path;
+    }
     fields.insert(v.record + "." + std::string(v.field->name));
   }
   EXPECT_EQ(fields.size(), 11u);  // all of layout.json's but target: see the next test
@@ -72,7 +74,8 @@ TEST(ImageFields, EnumFieldsAreThoseOfTheLayout) {
   const auto layout = nlohmann::json::parse(read_corpus("spec/layout.json"));
   std::size_t n = 0;
   for (const auto& s : layout["structs"])
-    for (const auto& f : s["fields"]) n += f.contains("enum") && s["name"] != "kbin_patch_location_t";
+    for (const auto& f : s["fields"])
+      n += f.contains("enum") && s["name"] != "kbin_patch_location_t";
   EXPECT_EQ(n, 12u);
 }
 
@@ -80,9 +83,11 @@ TEST(ImageFields, EnumFieldsAreThoseOfTheLayout) {
 TEST(ImageFields, EnumeratorsAreAccepted) {
   ASSAY_COVERS("IMG-019");
   const auto offsets = offsets_of(small());
-  for (std::uint32_t v = 0; v <= 18; ++v) EXPECT_TRUE(sound(with_u32(offsets.at("dma[1].ring_type"), v)));
+  for (std::uint32_t v = 0; v <= 18; ++v)
+    EXPECT_TRUE(sound(with_u32(offsets.at("dma[1].ring_type"), v)));
   EXPECT_TRUE(refused_as(with_u32(offsets.at("dma[1].ring_type"), 19), "IMG-019"));
-  for (std::uint32_t v = 0; v <= 4; ++v) EXPECT_TRUE(sound(with_u32(offsets.at("dma[1].owner"), v)));
+  for (std::uint32_t v = 0; v <= 4; ++v)
+    EXPECT_TRUE(sound(with_u32(offsets.at("dma[1].owner"), v)));
   const std::uint64_t dtype = offsets.at("dma[0].ring_instances[0].desc[0].u.to.dtype");
   for (std::uint32_t v = 0; v <= 15; ++v) EXPECT_TRUE(sound(with_u32(dtype, v)));
   EXPECT_TRUE(refused_as(with_u32(dtype, 16), "IMG-019"));

@@ -59,7 +59,8 @@ TEST(ImageHeader, HeaderFields) {
 TEST(ImageHeader, ShorterThanItsHeader) {
   ASSAY_COVERS("IMG-003", "IMG-026");
   for (std::size_t n = 0; n < 80; ++n)
-    EXPECT_TRUE(refused_as(Bytes(small().begin(), small().begin() + static_cast<std::ptrdiff_t>(n)), "IMG-003"));
+    EXPECT_TRUE(refused_as(Bytes(small().begin(), small().begin() + static_cast<std::ptrdiff_t>(n)),
+                           "IMG-003"));
   // One byte more and the header can be read: then its length is wrong.
   EXPECT_TRUE(refused_as(Bytes(small().begin(), small().begin() + 80), "IMG-004"));
 }
@@ -67,7 +68,8 @@ TEST(ImageHeader, ShorterThanItsHeader) {
 TEST(ImageHeader, ImageSize) {
   ASSAY_COVERS("IMG-004");
   ASSERT_TRUE(sound(small()));
-  for (const std::uint64_t size : {small().size() - 1, small().size() + 1, std::size_t{0}, ~std::size_t{0}})
+  for (const std::uint64_t size :
+       {small().size() - 1, small().size() + 1, std::size_t{0}, ~std::size_t{0}})
     EXPECT_TRUE(refused_as(with_u64(image::kImageSizeAt, size), "IMG-004"));
   Bytes longer = small();
   longer.push_back(0);
@@ -96,7 +98,8 @@ TEST(ImageHeader, Lists) {
   const std::uint64_t dir = u64_at(small(), image::kDirOffsetAt);
   const std::uint64_t reloc = u64_at(small(), image::kRelocOffsetAt);
   // 2^64 - 80: where the sums would wrap into range.
-  for (const std::uint64_t v : {dir - 16, dir + 16, dir + 1, std::uint64_t{0}, ~std::uint64_t{79}, ~std::uint64_t{0}})
+  for (const std::uint64_t v :
+       {dir - 16, dir + 16, dir + 1, std::uint64_t{0}, ~std::uint64_t{79}, ~std::uint64_t{0}})
     EXPECT_TRUE(refused_as(with_u64(image::kDirOffsetAt, v), "IMG-006")) << v;
   for (const std::uint64_t v : {reloc - 8, reloc + 8, std::uint64_t{0}, ~std::uint64_t{7}})
     EXPECT_TRUE(refused_as(with_u64(image::kRelocOffsetAt, v), "IMG-006")) << v;

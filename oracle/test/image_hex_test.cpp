@@ -37,9 +37,10 @@ void compare(std::initializer_list<const char*> prefixes, std::size_t paths) {
   const Case c;
   std::size_t n = 0;
   for (const auto& [path, value] : c.expected.items()) {
-    const bool ours = std::any_of(prefixes.begin(), prefixes.end(), [&p = path](const char* prefix) {
-      return p.compare(0, std::string(prefix).size(), prefix) == 0;
-    });
+    const bool ours =
+        std::any_of(prefixes.begin(), prefixes.end(), [&p = path](const char* prefix) {
+          return p.compare(0, std::string(prefix).size(), prefix) == 0;
+        });
     if (!ours) continue;
     ++n;
     ASSERT_TRUE(c.fields.contains(path)) << path;
@@ -82,7 +83,8 @@ TEST(HandWrittenImage, Kind2Engine) {
 }
 TEST(HandWrittenImage, Kind3Dma) {
   ASSAY_COVERS("LAY-004");
-  compare({"dma[0].r", "dma[0].o", "dma[0].q", "dma[0].s", "dma[0].p", "dma[0].d", "dma[0].f"}, 12 + 35);
+  compare({"dma[0].r", "dma[0].o", "dma[0].q", "dma[0].s", "dma[0].p", "dma[0].d", "dma[0].f"},
+          12 + 35);
 }
 TEST(HandWrittenImage, Kind4RingInstance) {
   ASSAY_COVERS("LAY-005", "LAY-006", "LAY-007", "LAY-009");
@@ -139,7 +141,8 @@ TEST(HandWrittenImage, TransposeInfo) {
   set_u32(b, 2764, 5);  // op TRANSPOSE
   std::fill(b.begin() + 3088, b.begin() + 3248, 0);  // its second source is not in use
   std::fill(b.begin() + 8052, b.begin() + 8192, 0);
-  const Bytes info = {'X', 'Y', 'Z', 'W', 4, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 1, 0, 0, 9};
+  const Bytes info = {'X', 'Y', 'Z', 'W', 4, 0, 0, 0, 1, 0, 0, 0, 2,
+                      0,   0,   0,   3,   0, 0, 0, 0, 1, 0, 0, 9};
   std::copy(info.begin(), info.end(), b.begin() + 8052);
   repair(b);
   EXPECT_TRUE(sound(b));
@@ -149,7 +152,8 @@ TEST(HandWrittenImage, TransposeInfo) {
   EXPECT_EQ(fields[path + "transpose_op"], "WFlaVw==");
   EXPECT_EQ(fields[path + "element_size"], 4);
   for (int k = 0; k < 4; ++k)
-    EXPECT_EQ(fields[path + "shape[" + std::to_string(k) + "]"], (Json{1, 2, 3, 256})[static_cast<std::size_t>(k)]);
+    EXPECT_EQ(fields[path + "shape[" + std::to_string(k) + "]"],
+              (Json{1, 2, 3, 256})[static_cast<std::size_t>(k)]);
   EXPECT_EQ(fields[path + "reserved"], "CQ" + std::string(153, 'A') + "=");
   EXPECT_FALSE(fields.contains(path + "num_sources"));
 }

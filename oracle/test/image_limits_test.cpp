@@ -60,7 +60,8 @@ TEST(ImageLimits, Dimensions) {
         });
       };
       for (const std::uint32_t n : {1U, 4U, 5U, 8U}) EXPECT_TRUE(sound(dims(n))) << n;
-      for (const std::uint32_t n : {9U, 0xffffffffU}) EXPECT_TRUE(refused_as(dims(n), "IMG-021")) << n;
+      for (const std::uint32_t n : {9U, 0xffffffffU})
+        EXPECT_TRUE(refused_as(dims(n), "IMG-021")) << n;
     }
   // No dimension at all, the arrays empty too.
   const Bytes none = with_desc(DescOp::COPY, 1, [](kbin_dma_desc_t& d) {
@@ -81,7 +82,8 @@ TEST(ImageLimits, Sources) {
       EXPECT_TRUE(sound(with_desc(op, n, [](kbin_dma_desc_t&) {}))) << n;
     for (const std::uint32_t n : {0U, 33U, 0xffffffffU})
       EXPECT_TRUE(refused_as(
-          with_desc(op, 1, [n](kbin_dma_desc_t& d) { d.u.info.cce.num_sources = n; }), "IMG-021")) << n;
+          with_desc(op, 1, [n](kbin_dma_desc_t& d) { d.u.info.cce.num_sources = n; }), "IMG-021"))
+          << n;
     // One source more than is filled: that pattern has no dimension.
     EXPECT_TRUE(refused_as(
         with_desc(op, 2, [](kbin_dma_desc_t& d) { d.u.info.cce.num_sources = 3; }), "IMG-021"));

@@ -46,10 +46,12 @@ TEST(ImageRecords, Places) {
     const std::uint64_t offset = u64_at(small(), e);
     for (const std::uint64_t v : {offset + 1, offset + 8, offset - 8})  // no multiple of 16
       EXPECT_TRUE(refused_as(with_u64(e, v), "IMG-009")) << i;
-    for (const std::uint64_t v : {std::uint64_t{0}, std::uint64_t{64}, dir + 16, ~std::uint64_t{15}})
+    for (const std::uint64_t v :
+         {std::uint64_t{0}, std::uint64_t{64}, dir + 16, ~std::uint64_t{15}})
       EXPECT_TRUE(refused_as(with_u64(e, v), "IMG-009")) << i;  // outside
     EXPECT_TRUE(refused_as(with_u64(e, u64_at(small(), entry_at(small(), i - 1))), "IMG-009")) << i;
-    for (const std::uint64_t size : {dir - offset + 1, ~std::uint64_t{0}, ~std::uint64_t{0} - offset + 1})
+    for (const std::uint64_t size :
+         {dir - offset + 1, ~std::uint64_t{0}, ~std::uint64_t{0} - offset + 1})
       EXPECT_TRUE(refused_as(with_u64(e + 8, size), "IMG-009")) << i;  // past the records
   }
   for (std::size_t i = 0; i + 1 < record_count(); ++i) {  // into the next one
@@ -115,7 +117,9 @@ TEST(ImageRecords, Sizes) {
     }
     EXPECT_TRUE(refused_as(with_u64(e + 8, size - 1), "IMG-011")) << i;
     EXPECT_TRUE(refused_as(with_u64(e + 8, 0), "IMG-011")) << i;
-    if (size % 16 != 0) EXPECT_TRUE(refused_as(with_u64(e + 8, size + 1), "IMG-011")) << i;
+    if (size % 16 != 0) {
+      EXPECT_TRUE(refused_as(with_u64(e + 8, size + 1), "IMG-011")) << i;
+    }
   }
 }
 
@@ -131,7 +135,9 @@ TEST(ImageRecords, CountersOfSizes) {
     const std::uint32_t n = u32_at(small(), offsets.at(path));
     for (const std::uint32_t v : {n + 1, 0xffffffffU, 0x80000000U})
       EXPECT_TRUE(refused_as(with_u32(offsets.at(path), v), "IMG-011")) << path << " " << v;
-    if (n > 1) EXPECT_TRUE(refused_as(with_u32(offsets.at(path), n - 1), "IMG-011")) << path;
+    if (n > 1) {
+      EXPECT_TRUE(refused_as(with_u32(offsets.at(path), n - 1), "IMG-011")) << path;
+    }
   }
   for (const char* path : {"act_function_sets.num_function_sets", "replica_groups.num_groups",
                            "replica_groups.groups[0].num_subgroups",
@@ -146,7 +152,9 @@ TEST(ImageRecords, CountersOfSizes) {
     for (const std::uint64_t v : {n + 1, ~std::uint64_t{0}, n + (std::uint64_t{1} << 60),
                                   n + (std::uint64_t{1} << 61), n + (std::uint64_t{1} << 62)})
       EXPECT_TRUE(refused_as(with_u64(offsets.at(path), v), "IMG-011")) << path << " " << v;
-    if (n > 1) EXPECT_TRUE(refused_as(with_u64(offsets.at(path), n - 1), "IMG-011")) << path;
+    if (n > 1) {
+      EXPECT_TRUE(refused_as(with_u64(offsets.at(path), n - 1), "IMG-011")) << path;
+    }
   }
   Bytes b = small();
   b[offsets.at("ucode_lib_set.libs[0].function_set.num_functions")] = 3;
@@ -193,7 +201,8 @@ TEST(ImageRecords, Relocations) {
   const std::uint32_t n = u32_at(small(), image::kRelocCountAt);
   for (std::uint32_t k = 0; k < n; ++k) {
     const std::uint64_t slot = u64_at(small(), list + 8 * k);
-    for (const std::uint64_t v : {slot + 8, slot - 8, slot + 1, std::uint64_t{0}, ~std::uint64_t{0}})
+    for (const std::uint64_t v :
+         {slot + 8, slot - 8, slot + 1, std::uint64_t{0}, ~std::uint64_t{0}})
       EXPECT_TRUE(refused_as(with_u64(list + 8 * k, v), "IMG-017")) << k;
     if (k + 1 == n) continue;
     Bytes b = small();  // two in the wrong order

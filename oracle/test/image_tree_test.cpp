@@ -83,7 +83,9 @@ class Same {
       }
     }
     for (std::uint32_t i = 0; i < r.bytes; ++i)
-      if (!done[i]) ASSERT_EQ(a[i], b[i]) << path << " +" << i;
+      if (!done[i]) {
+        ASSERT_EQ(a[i], b[i]) << path << " +" << i;
+      }
   }
 
   void pointer(P a, P b, Kind to, const std::string& path) {
@@ -158,7 +160,8 @@ TEST(ImageTree, NativeValues) {
 // What decodes is what was encoded, to the bit, also for floats that compare unequal to themselves.
 TEST(ImageTree, FloatsKeepTheirBits) {
   ASSAY_COVERS("IMG-002");
-  for (const std::uint32_t bits : {0x7fc00001U, 0x7f800001U, 0x80000000U, 0x00000001U, 0xff800000U}) {
+  for (const std::uint32_t bits :
+       {0x7fc00001U, 0x7f800001U, 0x80000000U, 0x00000001U, 0xff800000U}) {
     Tree t = minimal_tree();
     t.root().dma[0] = t.make_dma(1);
     auto* i = instances_of(t.root().dma[0])[0] = t.make_ring_instance(1);

@@ -84,8 +84,8 @@ std::string findings_text(const Inspection& inspection) {
   const auto at = std::mismatch(again.begin(), again.begin() + static_cast<std::ptrdiff_t>(std::min(
                                                    again.size(), image.size())),
                                 image.begin());
-  return ::testing::AssertionFailure() << "re-encodes to " << again.size() << " bytes, differing at "
-                                       << at.first - again.begin();
+  return ::testing::AssertionFailure()
+         << "re-encodes to " << again.size() << " bytes, differing at " << at.first - again.begin();
 }
 
 ::testing::AssertionResult refused_as(const Bytes& image, const std::string& row) {
@@ -109,8 +109,12 @@ std::map<std::string, std::uint64_t> offsets_of(const Bytes& image) {
   return out;
 }
 
-std::uint32_t u32_at(const Bytes& b, std::uint64_t at) { return load<std::uint32_t>(b.data() + at); }
-std::uint64_t u64_at(const Bytes& b, std::uint64_t at) { return load<std::uint64_t>(b.data() + at); }
+std::uint32_t u32_at(const Bytes& b, std::uint64_t at) {
+  return load<std::uint32_t>(b.data() + at);
+}
+std::uint64_t u64_at(const Bytes& b, std::uint64_t at) {
+  return load<std::uint64_t>(b.data() + at);
+}
 void set_u32(Bytes& b, std::uint64_t at, std::uint32_t v) { store(b.data() + at, v); }
 void set_u64(Bytes& b, std::uint64_t at, std::uint64_t v) { store(b.data() + at, v); }
 

@@ -72,11 +72,13 @@ void check_field(const Field& f, const Json& want) {
   EXPECT_EQ(Json(f.offset), want["offset"]);
   EXPECT_EQ(Json(spec_type(f)), want["type"]);
   EXPECT_EQ(Json(f.count), want["count"]);
-  const std::uint32_t width = f.type == FieldType::record ? record(f.record).bytes : width_of(f.type);
+  const std::uint32_t width =
+      f.type == FieldType::record ? record(f.record).bytes : width_of(f.type);
   EXPECT_EQ(Json(width * f.count), want["bytes"]);
   EXPECT_EQ(f.layout, grade_of(want["evidence"]));
   EXPECT_EQ(f.value, grade_of(want.value("value_evidence", want["evidence"].get<std::string>())));
-  EXPECT_EQ(f.enumeration == EnumId::none ? "" : enum_row(f.enumeration).spec_name, want.value("enum", ""));
+  EXPECT_EQ(f.enumeration == EnumId::none ? "" : enum_row(f.enumeration).spec_name,
+            want.value("enum", ""));
   EXPECT_EQ(spec_when(f.when), want.value("when", ""));
   EXPECT_EQ(f.type == FieldType::pointer, want.contains("to"));
   if (f.type != FieldType::pointer) return;
@@ -99,7 +101,9 @@ void check_tail(const Record& r, const Json& want) {
       EXPECT_EQ(t["type"], Json("ptr"));
       EXPECT_EQ(Json(spec_target(r.tail.to)), t["to"]);
       break;
-    case TailType::records: EXPECT_EQ(record(r.tail.record).name, t["type"].get<std::string>()); break;
+    case TailType::records:
+      EXPECT_EQ(record(r.tail.record).name, t["type"].get<std::string>());
+      break;
   }
   EXPECT_EQ(r.tail.count_field, t["count"].get<std::string>());
 }
@@ -148,7 +152,8 @@ void check(const std::string& name) {
 
 TEST(Layout, TablesNameTheSameRecords) {
   ASSERT_EQ(records().size(), layout()["structs"].size());
-  for (const Json& s : layout()["structs"]) EXPECT_NE(record_named(s["name"]), nullptr) << s["name"];
+  for (const Json& s : layout()["structs"])
+    EXPECT_NE(record_named(s["name"]), nullptr) << s["name"];
 }
 
 // The sets of kbin_t are members of it: no field there points to a set record.
@@ -160,7 +165,9 @@ TEST(Layout, InlineMembersOfKbin) {
       {360, "src_target_pairs.pairs_set"}, {376, "ucode_lib_set.libs"},
       {392, "cc_streams.num_streams"}, {400, "fp8_conv_cfg"}};
   for (const Field& f : r.fields)
-    if (const auto it = first.find(f.offset); it != first.end()) EXPECT_EQ(f.name, it->second);
+    if (const auto it = first.find(f.offset); it != first.end()) {
+      EXPECT_EQ(f.name, it->second);
+    }
   for (const auto& [offset, name] : first) EXPECT_NE(r.find(name), nullptr) << offset;
   EXPECT_EQ(r.find("fp8_conv_cfg")->type, FieldType::record);
 }
@@ -257,7 +264,8 @@ TEST(Kinds, NestingEnds) {
         if (f.type == FieldType::pointer) most = std::max(most, self(self, f.to, level + 1));
       }
       if (r.tail.type == TailType::records) inner.push_back(r.tail.record);
-      if (r.tail.type == TailType::pointers) most = std::max(most, self(self, r.tail.to, level + 1));
+      if (r.tail.type == TailType::pointers)
+        most = std::max(most, self(self, r.tail.to, level + 1));
     }
     return most;
   };

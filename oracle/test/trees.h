@@ -38,7 +38,8 @@ inline Tree minimal_tree() {
   return t;
 }
 
-inline void set_pattern(kbin_dma_desc_info_t& p, std::uint32_t idx, std::uint32_t dims, Dtype dtype) {
+inline void set_pattern(kbin_dma_desc_info_t& p, std::uint32_t idx, std::uint32_t dims,
+                        Dtype dtype) {
   p.idx = idx;
   p.off = 16 * idx;
   p.num_dims = dims;
@@ -63,7 +64,8 @@ inline void set_desc(kbin_dma_desc_t& d, DescOp op, std::uint32_t sources) {
   }
   if (op == DescOp::FMA) {
     d.u.info.cce.u.fma.scale_dtype = u(Dtype::FP32);
-    for (std::uint32_t s = 0; s < sources; ++s) d.u.info.cce.u.fma.scale[s] = 1.0F + 0.5F * static_cast<float>(s);
+    for (std::uint32_t s = 0; s < sources; ++s)
+      d.u.info.cce.u.fma.scale[s] = 1.0F + 0.5F * static_cast<float>(s);
   }
   if (op == DescOp::MIN || op == DescOp::MAX) {
     d.u.info.cce.u.min_max.use_constant = 1;
