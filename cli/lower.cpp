@@ -73,7 +73,7 @@ Io<Result<Lowered>> lower_input(const LowerArgs& args, ProgressLine& line) {
     auto members = read_directory(args.input, args.options.limits, failure);
     if (!failure.empty()) return io_error(failure);
     if (!members) return tl::unexpected<Refusal>(members.error());
-    return lower_members(*members, args.options, progress);
+    return lower_members(std::move(*members), args.options, progress);
   }
   if (is_definition(args.input)) return lower_lone(args.input, args.options);
   auto file = read_file(args.input);

@@ -4,15 +4,9 @@
 #include <cstdlib>
 #include <new>
 
+#include "oracle/base/asan.h"
 #include "oracle/base/pages.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define ASSAY_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define ASSAY_ASAN 1
-#endif
-#endif
 #ifdef ASSAY_ASAN
 #include <sanitizer/asan_interface.h>
 #endif

@@ -271,10 +271,12 @@ Result<> check_target(ArchType target) {
   return {};
 }
 
-Result<Tree> lower(const Resources& r, ArchType target, std::uint32_t subgraph, const Limits& limits) {
+Result<Tree> lower(const Resources& r, ArchType target, std::uint32_t subgraph, const Limits& limits,
+                   std::shared_ptr<const void> lender) {
   ASSAY_TRY(check_target(target));
   ASSAY_TRY(check_cost(r, limits));
   Tree t;
+  t.lend_from(std::move(lender));
   t.subgraph = subgraph;
   // In LOW-001's order.
   lower_engines(r, t);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,10 @@ namespace assay {
 Result<> check_target(ArchType target);
 
 // Resources of one sub-graph -> its tree (areas LOW, VAR-031.., DMQ, DMB). Refuses as check_target
-// does, and by Limits::image_bytes.
-// Throws std::bad_alloc only.
+// does, and by Limits::image_bytes. Blobs are copied, or lent by the `lender`, which then holds the
+// members that the resources were read from. Throws std::bad_alloc only.
 Result<Tree> lower(const Resources& resources, ArchType target, std::uint32_t subgraph,
-                   const Limits& limits = {});
+                   const Limits& limits = {}, std::shared_ptr<const void> lender = nullptr);
 
 struct LoweredGraph {
   std::string name;         // the graph's name in the KELF descriptor
@@ -50,6 +51,10 @@ Result<Tree> lower_definition(const Members& members, std::string_view definitio
 // Every graph of a file's members, in KELF order; one refusal refuses all (LOW-010). The graphs'
 // records together are held to Limits::image_bytes, because many graphs may share one definition.
 Result<Lowered> lower_members(const Members& members, const Options& options,
+                              const Progress& progress = {});
+// The same without a copy of any blob: the trees share the members they lie in, and the others are
+// given back.
+Result<Lowered> lower_members(Members&& members, const Options& options,
                               const Progress& progress = {});
 
 // A NEFF file's bytes: header gate, digest on request, archive, then lower_members.

@@ -8,6 +8,7 @@
 #include <limits>
 #include <new>
 
+#include "oracle/base/asan.h"
 #include "oracle/base/pages.h"
 
 namespace assay {
@@ -23,7 +24,12 @@ static_assert(sizeof(dom::object::iterator) == sizeof(JsonValue));
 static_assert(Buffer::kPadding >= simdjson::SIMDJSON_PADDING);
 
 constexpr std::uint64_t kMaxDocumentBytes = 0xFFFFFFFF;  // JSN-011
-constexpr std::uint64_t kLargeDocument = 1 << 20;
+constexpr std::uint64_t kSmallDocument = 1 << 18;
+#ifdef ASSAY_ASAN
+constexpr bool kKeepSpares = false;  // who reads a document that is gone is to be seen
+#else
+constexpr bool kKeepSpares = true;
+#endif
 
 dom::element element_of(JsonValue v) { return std::bit_cast<dom::element>(v); }
 JsonValue value_of(dom::element e) { return std::bit_cast<JsonValue>(e); }
@@ -153,15 +159,45 @@ simdjson::error_code take_memory(dom::parser& parser, dom::document& document, s
   return simdjson::SUCCESS;
 }
 
+simdjson::simdjson_result<dom::element> parse_into(dom::parser& parser, dom::document& document,
+                                                   const Buffer& bytes) {
+  // A Buffer is padded as simdjson wants it: no copy.
+  return parser.parse_into_document(document, bytes.data(), bytes.size(), false);
+}
+
 }  // namespace
 
 struct Document::Parser {
   dom::document document;
   dom::element root;
+
+  // Memory of small documents, kept for the next ones of the thread: a model has dozens, and
+  // simdjson would take and give back 14 times their bytes each time.
+  struct Spares {
+    dom::parser parser;
+    std::unique_ptr<Parser> documents[4];
+  };
+  static Spares& spares() {
+    static thread_local Spares s;
+    return s;
+  }
 };
 
-Document::Document() : parser_(std::make_unique<Parser>()) {}
-Document::~Document() = default;
+Document::Document() {
+  for (auto& spare : Parser::spares().documents)
+    if (parser_ == nullptr) parser_ = std::move(spare);
+  if (parser_ == nullptr) parser_ = std::make_unique<Parser>();
+}
+
+Document::~Document() {
+  if (!kKeepSpares || parser_ == nullptr || parser_->document.capacity() > kSmallDocument) return;
+  for (auto& spare : Parser::spares().documents)
+    if (spare == nullptr) {
+      spare = std::move(parser_);
+      return;
+    }
+}
+
 Document::Document(Document&&) noexcept = default;
 Document& Document::operator=(Document&&) noexcept = default;
 
@@ -172,14 +208,16 @@ Result<Document> Document::parse(std::string_view member, const Buffer& bytes) {
                          fmt::format("{} bytes", bytes.size()));
   Document d;
   d.member_ = member;
-  // The parser's own memory is given back at once: only the document is read from now on.
-  dom::parser parser;
-  auto error = bytes.size() < kLargeDocument
-                   ? simdjson::SUCCESS
-                   : take_memory(parser, d.parser_->document, bytes.size());
-  if (error == simdjson::SUCCESS)  // a Buffer is padded as simdjson wants it: no copy
-    error = parser.parse_into_document(d.parser_->document, bytes.data(), bytes.size(), false)
-                .get(d.parser_->root);
+  dom::document& document = d.parser_->document;
+  simdjson::error_code error = simdjson::SUCCESS;
+  if (kKeepSpares && bytes.size() <= kSmallDocument) {
+    error = parse_into(Parser::spares().parser, document, bytes).get(d.parser_->root);
+  } else {
+    // This parser's memory is given back at once: only the document is read from now on.
+    dom::parser parser;
+    error = take_memory(parser, document, bytes.size());
+    if (error == simdjson::SUCCESS) error = parse_into(parser, document, bytes).get(d.parser_->root);
+  }
   if (error == simdjson::MEMALLOC) throw std::bad_alloc();
   if (error != simdjson::SUCCESS) return tl::unexpected<Refusal>(diagnose_json(member, bytes.view()));
   return d;

@@ -12,7 +12,7 @@ namespace assay {
 // Large records get a block each, so that AddressSanitizer sees their ends; small ones share
 // zeroed chunks, because a model of a million names would otherwise pay a million mallocs.
 struct Tree::Arena {
-  static constexpr std::size_t kFirstChunk = 1 << 16, kLastChunk = 1 << 25;  // doubling
+  static constexpr std::size_t kFirstChunk = 1 << 14, kLastChunk = 1 << 25;  // doubling
   static constexpr std::size_t kLarge = 2048;
 
   std::vector<void*> blocks;
@@ -120,6 +120,11 @@ char* Tree::make_string(std::string_view text) {
 
 std::uint8_t* Tree::make_bytes(ByteView bytes) {
   if (bytes.empty()) return nullptr;
+  if (lender_ != nullptr) {
+    auto* lent = const_cast<std::uint8_t*>(bytes.data());
+    allocations_.push_back({lent, bytes.size(), bytes.size(), Kind::bytes});
+    return lent;
+  }
   auto* b = static_cast<std::uint8_t*>(allocate(Kind::bytes, bytes.size(), bytes.size()));
   std::memcpy(b, bytes.data(), bytes.size());
   return b;

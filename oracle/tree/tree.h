@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "oracle/base/bytes.h"
@@ -15,7 +16,7 @@
 namespace assay {
 
 struct Allocation {
-  void* address = nullptr;  // owned by the tree, aligned to 8
+  void* address = nullptr;  // owned by the tree, aligned to 8; or lent bytes of any alignment
   std::uint64_t bytes = 0;  // exact, tails included, no padding
   std::uint64_t count = 0;  // as in the image directory: elements, or bytes for 16 and 17
   Kind kind = Kind::none;
@@ -36,6 +37,9 @@ class Tree {
 
   // Room for about as many more allocations. A large tree is built faster after it.
   void expect(std::uint64_t allocations);
+  // From now on make_bytes copies nothing: what it is given lies in memory that `owner` holds,
+  // which the tree shares and nobody may write through its pointers. A model is mostly blobs.
+  void lend_from(std::shared_ptr<const void> owner) { lender_ = std::move(owner); }
 
   kbin_engine_t* make_engine(ByteView blob);                      // copies blob behind the record
   kbin_dma_t* make_dma(std::uint32_t instances);                  // sets ring_instance_count
@@ -68,6 +72,7 @@ class Tree {
   std::unique_ptr<Arena> arena_;
   std::vector<Allocation> allocations_;
   kbin_t* root_;
+  std::shared_ptr<const void> lender_;
 };
 
 // The record's tail: what starts right behind a record of type R.
