@@ -50,10 +50,13 @@ struct PackOptions {
   std::uint64_t pkg_version = 2;  // 1: raw tar, SHA-256; 2: gzip, MD5
   std::uint64_t major = 2, minor = 0;
   std::uint64_t feature_bits = 0;
-  std::string name;
+  std::string name;  // of more than 255 bytes the rest is cut
 };
 // Writes a NEFF file. Deterministic: the same members and options give the same bytes (ustar,
-// long names as pax; times, owners and gzip's time zero; a valid digest).
+// long names as pax; times, owners and gzip's time zero; a valid digest). Refuses a pkg_version
+// that is neither (neff_pkg_version) and a path that reading would refuse or change: empty,
+// absolute, with a .. component, a leading ./, a final slash or a NUL (unsafe_path). Version and
+// feature bits are written as given, supported or not.
 Result<Buffer> pack(const Members& members, const PackOptions& options);
 
 }  // namespace assay

@@ -153,9 +153,9 @@ TEST(ContainerArchive, ExpandedBytesAreLimited) {
       tar_member("a", std::string(600, 'a')) + tar_member("b", std::string(400, 'b'));
   for (const std::string& archive : {tar, gzip(tar)}) {
     EXPECT_TRUE(read_archive_bytes(archive, limits(1000, 9)));
-    const auto r = read_archive_bytes(archive, limits(999, 9));
-    expect_refused(r, Reason::limit_expanded_bytes, 1536);
-    EXPECT_EQ(r.error().row().status, NrtStatus::resource);
+    const Refusal r = expect_refused(read_archive_bytes(archive, limits(999, 9)),
+                                     Reason::limit_expanded_bytes, 1536);
+    EXPECT_EQ(r.row().status, NrtStatus::resource);
     expect_refused(read_archive_bytes(archive, limits(599, 9)), Reason::limit_expanded_bytes, 0);
     EXPECT_TRUE(read_archive_bytes(archive, limits(UINT64_MAX, UINT64_MAX)));
   }
@@ -168,9 +168,8 @@ TEST(ContainerArchive, MembersAreLimited) {
   const std::string tar = tar_member("a", "") + tar_member("b", "") + tar_member("a", "1") +
                           directory_entry("d/") + tar_member("c", "");
   EXPECT_TRUE(read_archive_bytes(tar, limits(9, 3)));
-  const auto r = read_archive_bytes(tar, limits(9, 2));
-  expect_refused(r, Reason::limit_members);
-  EXPECT_EQ(r.error().row().status, NrtStatus::resource);
+  const Refusal r = expect_refused(read_archive_bytes(tar, limits(9, 2)), Reason::limit_members);
+  EXPECT_EQ(r.row().status, NrtStatus::resource);
   expect_files(read_archive_bytes("", limits(0, 0)), {});
 }
 

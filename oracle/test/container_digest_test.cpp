@@ -111,9 +111,8 @@ TEST(ContainerDigest, OfNothingIsATrap) {
     f += "x";
     const auto hash = digest_of(version, {});
     std::memcpy(f.data() + kHash, hash.data(), hash.size());
-    const auto r = read_neff_bytes(f, checking());
-    expect_refused(r, Reason::digest_of_nothing);
-    EXPECT_EQ(r.error().row().outcome, Outcome::trapped);
+    const Refusal r = expect_refused(read_neff_bytes(f, checking()), Reason::digest_of_nothing);
+    EXPECT_EQ(r.row().outcome, Outcome::trapped);
     expect_files(read_neff_bytes(f), {});
     // One byte more of payload, and there is something to ask for.
     set_u64(f, 16, 1);

@@ -68,9 +68,9 @@ TEST(ContainerNpy, OtherMembersAreRaw) {
 
 TEST(ContainerNpy, RefusalSaysWhere) {
   ASSAY_COVERS("CON-016");
-  const auto r = payload_of("sg00/w.npy", as_bytes("no npy"));
-  expect_refused(r, Reason::npy_magic, 0);
-  EXPECT_EQ(r.error().place.member, "sg00/w.npy");
+  const Refusal r =
+      expect_refused(payload_of("sg00/w.npy", as_bytes("no npy")), Reason::npy_magic, 0);
+  EXPECT_EQ(r.place.member, "sg00/w.npy");
   expect_refused(payload_of("sg00/w.npy", as_bytes(npy(5, "head"))), Reason::npy_header, 8);
 }
 

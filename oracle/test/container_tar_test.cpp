@@ -167,12 +167,12 @@ TEST(ContainerTar, PaxRecords) {
         pax_record("k", std::string(2000, 'v')) + pax_record("l", "w"), std::string("0008 k=\n")})
     expect_files(read_archive_bytes(tar_special('x', good) + kA), kAlone);
   for (const std::string& bad :
-       {std::string("x"), std::string("\0", 1), std::string("6 k=v"), std::string("7 k=v\n"),
-        std::string("5 k=v\n"), std::string("6 kkv\n"), std::string(" 6 k=v\n"),
-        std::string("0 k=v\n"), std::string("-6 k=v\n"), std::string("6\tk=v\n"), std::string("1 "),
-        std::string("2 "), std::string("3 \n"), std::string("99999999999999999999 k=v\n"),
-        std::string("18446744073709551615 k=v\n"), std::string("6 k=v\n6 k=v"),
-        std::string("6 k=v\nx")}) {
+       {std::string("x"), std::string("6 k=vx"), std::string("\0", 1), std::string("6 k=v"),
+        std::string("7 k=v\n"), std::string("5 k=v\n"), std::string("6 kkv\n"),
+        std::string(" 6 k=v\n"), std::string("0 k=v\n"), std::string("-6 k=v\n"),
+        std::string("6\tk=v\n"), std::string("1 "), std::string("2 "), std::string("3 \n"),
+        std::string("99999999999999999999 k=v\n"), std::string("18446744073709551615 k=v\n"),
+        std::string("6 k=v\n6 k=v"), std::string("6 k=v\nx")}) {
     SCOPED_TRACE(bad);
     for (const char type : {'x', 'g'})
       expect_refused(read_archive_bytes(tar_special(type, bad) + kA), Reason::archive_damaged, 0);
@@ -205,9 +205,9 @@ TEST(ContainerTar, Numbers) {
   }
   // A size above 8 GiB in base-256 is read as such, and then is not there.
   h.size = std::string("\x80\0\0\0\0\0\0\2\0\0\0\0", 12);
-  const auto r = read_archive_bytes(h.bytes() + data);
-  expect_refused(r, Reason::archive_damaged, 0);
-  EXPECT_NE(r.error().detail.find("8589934592"), std::string::npos) << r.error().detail;
+  const Refusal r =
+      expect_refused(read_archive_bytes(h.bytes() + data), Reason::archive_damaged, 0);
+  EXPECT_NE(r.detail.find("8589934592"), std::string::npos) << r.detail;
 }
 
 }  // namespace

@@ -138,14 +138,17 @@ inline void expect_files(const Result<Members>& result, const Files& files) {
   ASSERT_TRUE(result) << result.error().text();
   EXPECT_EQ(files_of(*result), files);
 }
-// ... or refused for this reason, at this offset where one is given.
+// ... or refused for this reason, at this offset where one is given. Returns the refusal.
 template <class T>
-void expect_refused(const Result<T>& result, Reason reason, std::optional<std::uint64_t> at = {}) {
-  ASSERT_FALSE(result);
+Refusal expect_refused(const Result<T>& result, Reason reason,
+                       std::optional<std::uint64_t> at = {}) {
+  EXPECT_FALSE(result) << "not " << row_of(reason).id;
+  if (result) return {};
   EXPECT_EQ(result.error().row().id, row_of(reason).id) << result.error().text();
   if (at) {
     EXPECT_EQ(result.error().place.offset, at) << result.error().text();
   }
+  return result.error();
 }
 
 inline std::string file_bytes(const std::string& path) {
