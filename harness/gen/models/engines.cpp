@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Engine members, and the blocks, which belong to def.json or to an engine.
+#include <algorithm>
+
 #include "harness/gen/models/parts.h"
 
 namespace assay::harness::models {
@@ -36,7 +38,7 @@ void add_engines(Graph& g) {
   for (Made& m : made)
     if (rarely(c, 15)) m.doc["dma"] = Json::array();
   if (!g.queues.empty())
-    for (auto n = c.below(g.size.blocks + 1); n > 0; --n) {
+    for (auto n = std::max(c.below(g.size.blocks + 1), c.below(g.size.blocks + 1)); n > 0; --n) {
       const auto to = c.below(made.size() + 2);
       Json& holder = to < made.size() ? made[to].doc : g.def;
       holder["dma"].push_back(make_block(g));

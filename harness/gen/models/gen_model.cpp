@@ -23,7 +23,8 @@ std::string directory(Choices& c, std::uint32_t index) {
 
 void add_unread_members(Graph& g) {
   if (!rarely(g.c, 15)) return;
-  g.model.put_bytes(g.dir + new_member(g, g.c.below(2) == 0 ? ".txt" : ".json"), any_bytes(g.c, 64));
+  const std::string name = new_member(g, g.c.below(2) == 0 ? ".txt" : ".json");
+  g.model.put_bytes(g.dir + name, any_bytes(g.c, 64));
 }
 
 GraphEntry make_graph(Choices& c, const GenSize& size, ArchType target, std::uint32_t index, Model& model) {
