@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cerrno>
+#include <unistd.h>
+
+#include <algorithm>
 #include <exception>
 #include <new>
+#include <string_view>
 
 #include "cli/args.h"
 #include "cli/commands.h"
@@ -41,6 +44,16 @@ struct Run {
   Exit operator()(const ExplainArgs& a) const { return run_explain(a, out); }
 };
 
+// What ran out of memory has let go of it by now; should it still not do, the line must.
+Exit out_of_memory(bool json, Out& out) noexcept {
+  try {
+    return refused({Reason::out_of_memory, {}, {}}, json, out);
+  } catch (const std::exception&) {
+    write_all(STDERR_FILENO, as_bytes(std::string_view("refused: memory ran out\n")));
+    return kRefused;
+  }
+}
+
 int run(int argc, char** argv) {
   prepare_process();
   Out out;
@@ -48,8 +61,8 @@ int run(int argc, char** argv) {
   try {
     code = std::visit(Run{out}, parse_arguments(argc, argv));
   } catch (const std::bad_alloc&) {
-    complain(Refusal{Reason::out_of_memory, {}, {}}.text());
-    code = kRefused;
+    const auto is_json = [](const char* word) { return std::string_view(word) == "--json"; };
+    code = out_of_memory(std::any_of(argv, argv + argc, is_json), out);
   } catch (const std::exception& e) {
     code = fail(e.what());
   }

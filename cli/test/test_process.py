@@ -4,6 +4,7 @@
 import json
 import os
 import pty
+import resource
 import select
 import subprocess
 import threading
@@ -120,13 +121,27 @@ class Streams(ToolTest):
         self.assertRegex(ran.err, "^assay: standard output: Broken pipe\n$")
 
     def test_file_size_limit(self):
-        import resource
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (50000, 50000))
         ran = self.run_tool("lower", MATMUL, "-o", "new/out", preexec_fn=limit)
         self.assertEqual((ran.code, ran.out), (2, ""))
         self.assertRegex(ran.err, r"^assay: new/out/sg00\.kbin: File too large\n$")
         self.assertFalse(os.path.exists(self.path("new")))
+
+    def test_memory_that_runs_out(self):
+        with open(TOOL, "rb") as stream:
+            if b"__asan_init" in stream.read():
+                self.skipTest("an address sanitizer's own memory is past any bound")
+        with open(self.path("large"), "wb") as stream:
+            stream.truncate(1 << 30)
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (1 << 28, 1 << 28))
+        for command in (["lower"], ["check"], ["neff", "ls"]):
+            ran = self.run_tool(*command, "large", preexec_fn=limit)
+            self.assertEqual((ran.code, ran.out), (1, ""))
+            self.assertEqual(ran.err, "refused: memory ran out at the input (limit:memory)\n")
+            value = json.loads(self.run_tool(*command, "large", "--json", preexec_fn=limit).out)
+            self.assertEqual(value["refused"]["reason"], "out-of-memory")
 
     def test_refusals_of_names_stay_one_line(self):
         def rename(_, files):
