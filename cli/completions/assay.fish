@@ -22,7 +22,7 @@ complete -c assay -n '__fish_seen_subcommand_from lower' -x -l arch -a 'sunda ca
 complete -c assay -n '__fish_seen_subcommand_from lower' -l allow-legacy -d 'Accept an older architecture'
 complete -c assay -n '__fish_seen_subcommand_from lower' -x -l fp8 -a 'fp8_range_extension= emax_fp8_e4m3= emax_fp8_e5m2= ocp_sat= fp8_sis= fp8_sns='
 complete -c assay -n '__fish_seen_subcommand_from lower' -l assume-no-signals -d 'Ignore signal keys of blocks'
-complete -c assay -n '__fish_seen_subcommand_from lower' -x -l max-image-bytes -d 'Bytes of one image'
+complete -c assay -n '__fish_seen_subcommand_from lower' -x -l max-image-bytes -d 'Bytes of all images'
 
 complete -c assay -n '__fish_seen_subcommand_from dump' -x -l select -d 'Paths that match'
 complete -c assay -n '__fish_seen_subcommand_from dump' -l hex -d 'Show bytes'
