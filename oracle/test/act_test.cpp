@@ -174,11 +174,13 @@ TEST(Act, NamesAreCutInTheRecordAlone) {
                                                        {s255 + "t", s255},
                                                        {s254 + "é", s254 + "\xC3"},
                                                        {"", ""}};
-  for (const auto& [name, stored] : names) {
+  for (const auto& row : names) {
+    const auto& name = row.first;
+    const auto& stored = row.second;
     Model m = act_model();
-    m.edit("act_info.json", [&name = name](Json& j) { j["act_func_sets"][0]["name"] = name; });
+    m.edit("act_info.json", [&](Json& j) { j["act_func_sets"][0]["name"] = name; });
     m.edit("act.json",
-           [&name = name](Json& j) { j["activation_function_sets"] = Json::array({name}); });
+           [&](Json& j) { j["activation_function_sets"] = Json::array({name}); });
     auto t = must_lower(m);
     ASSERT_TRUE(t);
     EXPECT_EQ(std::string(t->root().act_function_sets.sets[0].name), stored);
