@@ -119,19 +119,6 @@ TEST(QueueInstances, NamesAreCutInTheRecordAlone) {
                     "/dma/4/instance_name");
 }
 
-TEST(QueueInstances, AnInstanceNamedLikeALongQueueIsCutToo) {
-  ASSAY_COVERS("DMQ-023", "DMB-006");
-  const std::string name(300, 'q');
-  Model m = instance_model();
-  m.def["dma_queue"][name] = {{"type", "data"}, {"owner", "pe"}};
-  m.def["dma"] = {block({{"queue", name}}, 5), block({{"queue", name}}, 6)};
-  auto t = must_lower(m);
-  ASSERT_TRUE(t);
-  EXPECT_EQ(instances_text(*t, 2), std::string(255, 'q') + ":5,6");
-  expect_refused_at(m, set("/dma/1/queue", name.substr(0, 255)), Reason::queue_unknown,
-                    "/dma/1/queue");
-}
-
 TEST(QueueInstances, ABlockOfAQueueAlone) {
   ASSAY_COVERS("DMB-003", "DMB-006");
   expect_instances(Json::array({block({{"queue", "a"}}, 5)}), "x: y: a:5", "z:");
