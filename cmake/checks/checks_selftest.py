@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The checks themselves: each passes a small sound project and fails it with one fault."""
+import contextlib
+import importlib
+import io
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
 CATALOGUE = '{"requirements": [{"id": "DT-001", "level": "must"}, {"id": "DT-002", "level": "info"}]}'
 COVERS = "TEST(A, B) {\n  ASSAY_COVERS(\n      %s);\n}\n"
@@ -17,6 +19,7 @@ SOUND = {
     "oracle/image/encode.cpp": SPDX + '#include "oracle/image/image.h"\n',
     "oracle/image/decode.cpp": SPDX + '#include "oracle/image/image.h"\n',
     "oracle/records/kinds.def": SPDX + 'KIND(1, kbin, kbin_t, 424, false, "kbin_t")\n',
+    "doc/image-format.md": "| kind | record | count |\n|---|---|---|\n| 1 | kbin_t | 1 |\n\n",
     "oracle/test/help.h": SPDX + "#include <gtest/gtest.h>\n",
     "oracle/test/a_test.cpp": SPDX + '#include "oracle/test/help.h"\n' + COVERS % '"DT-001"',
     "harness/h.h": SPDX,
@@ -55,11 +58,14 @@ class Checks(unittest.TestCase):
             shutil.rmtree(folder, ignore_errors=True)
         write(root, {**SOUND, **fault})
         write(shared, SHARED)
-        arguments = [root, shared] if check == "shared_copies" else [root]
-        run = subprocess.run([sys.executable, "-B", os.path.join(HERE, check + ".py"), *arguments],
-                             capture_output=True, text=True, check=False)
-        self.assertEqual(run.stderr, "")
-        return run.returncode, run.stdout
+        return self.outcome(check, root, *([shared] if check == "shared_copies" else []))
+
+    def outcome(self, check, *arguments):
+        """Exit code and output of a check."""
+        out = io.StringIO()
+        with self.assertRaises(SystemExit) as ended, contextlib.redirect_stdout(out):
+            importlib.import_module(check).main(*arguments)
+        return ended.exception.code, out.getvalue()
 
     def fails(self, check, fault, message):
         code, out = self.run_check(check, {})
@@ -126,20 +132,17 @@ class Checks(unittest.TestCase):
         self.fails("shared_copies", {"oracle/records/kinds.def": SPDX + (
             'KIND(1, kbin, kbin_t, 424, false, "kbin_x")\n')}, "kinds.def")
         self.fails("shared_copies", {"oracle/records/kinds.def": SPDX}, "kinds.def")
+        self.fails("shared_copies", {"doc/image-format.md": "| kind | record |\n"}, "image-format")
 
     def test_no_originals_is_not_a_pass(self):
-        run = subprocess.run([sys.executable, "-B", os.path.join(HERE, "shared_copies.py"),
-                              self.folder, os.path.join(self.folder, "none")], check=False,
-                             capture_output=True)
-        self.assertEqual(run.returncode, 77)
+        code, _ = self.outcome("shared_copies", self.folder, os.path.join(self.folder, "none"))
+        self.assertEqual(code, 77)
 
     def test_nothing_to_check_is_a_failure(self):
         empty = os.path.join(self.folder, "empty")
         os.makedirs(empty)
         for check in ("arrows", "tidiness"):
-            run = subprocess.run([sys.executable, "-B", os.path.join(HERE, check + ".py"), empty],
-                                 capture_output=True, check=False)
-            self.assertEqual(run.returncode, 1)
+            self.assertEqual(self.outcome(check, empty)[0], 1)
 
 
 if __name__ == "__main__":

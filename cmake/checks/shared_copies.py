@@ -54,10 +54,12 @@ def main(root, shared):
             findings.append(f"{target}: it or its original {source} is missing")
         elif original != copy:
             findings.append(f"{target}: differs from {source}")
-    # The table of record kinds is written again on purpose: in kinds.def and in the project's own description.
-    section = text(shared, "spec/image.md").split("| kind | record |", 1)[-1].split("\n\n", 1)[0]
-    theirs = {int(code): title for code, title in ROW.findall(section)}
-    described = text(root, "doc/image-format.md").split("| kind | record |", 1)[-1].split("\n\n", 1)[0]
+    # The table of record kinds is written again on purpose: in kinds.def and in our own words.
+    def table(of):
+        return of.split("| kind | record |", 1)[-1].split("\n\n", 1)[0]
+
+    theirs = {int(code): title for code, title in ROW.findall(table(text(shared, "spec/image.md")))}
+    described = table(text(root, "doc/image-format.md"))
     checked += len(theirs)
     for place, ours in (
             ("kinds.def", KIND.findall(text(root, "oracle/records/kinds.def"))),
