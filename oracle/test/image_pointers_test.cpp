@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows on pointers: where they lead, NULL or not, beside which counts, each broken once.
+#include <algorithm>
+
 #include "oracle/test/covers.h"
 #include "oracle/test/images.h"
 #include "oracle/test/trees.h"
@@ -86,6 +88,19 @@ TEST(ImagePointers, TwoToOneRecord) {
       ++pairs;
     }
   EXPECT_GT(pairs, 20u);
+}
+
+// The same without a record left over: a slot that may be NULL leads to one that has its owner.
+TEST(ImagePointers, OwnedAlready) {
+  ASSAY_COVERS("IMG-013");
+  Parts p(small());
+  ASSERT_TRUE(sound(p.build()));
+  const auto& links = p.records[0].links;
+  const auto dma1 =
+      std::find_if(links.begin(), links.end(), [](const auto& l) { return l.slot == 48; });
+  ASSERT_NE(dma1, links.end());
+  p.records[0].links.push_back({56, dma1->to});  // dma[2], with its relocation
+  EXPECT_TRUE(refused_as(p.build(), "IMG-013"));
 }
 
 // A record that nothing leads to, appended or in between.

@@ -72,6 +72,18 @@ TEST(ImageRecords, EntriesOutOfOrder) {
   }
 }
 
+// Two entries of one offset do not overlap when the first is of no bytes.
+TEST(ImageRecords, TwoEntriesOfOneOffset) {
+  ASSAY_COVERS("IMG-009");
+  for (std::size_t i = 1; i + 1 < record_count(); ++i) {
+    Bytes b = small();
+    set_u64(b, entry_at(b, i) + 8, 0);
+    set_u64(b, entry_at(b, i + 1), u64_at(b, entry_at(b, i)));
+    repair(b);
+    EXPECT_TRUE(refused_as(b, "IMG-009")) << i;
+  }
+}
+
 // Records stand as close as 16 bytes allow; no row says so of a wider gap, so it is misplacement.
 TEST(ImageRecords, WideGap) {
   ASSAY_COVERS("IMG-009");

@@ -157,6 +157,24 @@ TEST(ImageTree, NativeValues) {
   EXPECT_EQ(k.ucode_lib_set.libs[0].function_set.functions[0].sub_opcode, 17);
 }
 
+// Both types with a list: the encoder's own rule for when the union holds a pointer.
+TEST(ImageTree, ListsOfBothTypes) {
+  ASSAY_COVERS("IMG-001", "IMG-015");
+  for (const MrType type : {MrType::MR_LIST, MrType::MR_PTR_TABLE}) {
+    Tree t = minimal_tree();
+    t.root().mem_ref_set = t.make_mem_ref_set(1);
+    kbin_mem_ref& m = mem_of(t.root().mem_ref_set)[0];
+    m.mr_type = u(type);
+    m.name = t.make_string("l");
+    m.u.list.length = 2;
+    m.u.list.list = t.make_u32s(2);
+    m.u.list.list[1] = 77;
+    const Bytes image = encoded(t);
+    EXPECT_TRUE(sound(image));
+    EXPECT_EQ(u32_at(image, offsets_of(image).at("mem_ref_set.mem[0].u.list.list[1]")), 77u);
+  }
+}
+
 // What decodes is what was encoded, to the bit, also for floats that compare unequal to themselves.
 TEST(ImageTree, FloatsKeepTheirBits) {
   ASSAY_COVERS("IMG-002");

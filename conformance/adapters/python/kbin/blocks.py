@@ -141,7 +141,7 @@ def read_descriptor(ctx, node):
 
 
 def read_pattern(ctx, node, side, defaults, typed):
-    """A pattern of `node`; its `size` may come from `defaults` (DMB-033)."""
+    """A pattern of `node`; without sizes and steps it takes the `size` of the descriptor."""
     pattern = Pattern()
     name = node.need(side, "DMB-020")
     var = ctx.by_name.get(name.raw())
@@ -154,7 +154,7 @@ def read_pattern(ctx, node, side, defaults, typed):
     if (sizes is None) != (steps is None):
         (sizes or steps).refuse("half-pattern", "DMB-025")
     if sizes is None:
-        size = node.get("size") or defaults.get("size")
+        size = defaults.get("size")
         if size is None:
             node.refuse("no-dimension", "DMB-023")
         pattern.sizes, pattern.steps = [size.unsigned(64)], [1]
