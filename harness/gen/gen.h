@@ -62,23 +62,4 @@ struct BadText {
 // Bytes that must not be accepted in place of the document (a def.json).
 BadText misspell(Choices& c, const Json& document);
 
-// ---- images ----
-
-// A valid tree straight to its image, all kinds of records included; not by way of a def.json.
-Buffer gen_image(Choices& c, const GenSize& size = {});
-
-struct CorruptionKind {
-  std::string_view name;
-  Reason reason;  // an image_* row
-};
-std::span<const CorruptionKind> corruption_kinds();  // at least one for each refusing IMG row
-
-struct Corruption {
-  const CorruptionKind* kind = nullptr;
-  Buffer image;           // checksum right unless it is the corruption
-  std::uint64_t offset = 0;  // of the first changed byte
-};
-// nullopt where this image has nothing that the corruption could touch.
-std::optional<Corruption> corrupt(Choices& c, ByteView valid, const CorruptionKind& kind);
-
 }  // namespace assay::harness
