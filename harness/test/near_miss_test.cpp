@@ -23,14 +23,19 @@ TEST(NearMisses, EachIsRefusedForItsOwnReasonAndItsTwinLowers) {
       const Refusal& r = broken.error();
       EXPECT_EQ(row_of(r.reason).id, row_of(kind.reason).id)
           << kind.name << " " << seed << ": " << r.text();
-      if (!miss.place.member.empty()) EXPECT_EQ(r.place.member, miss.place.member) << kind.name;
-      if (!miss.place.pointer.empty()) EXPECT_EQ(r.place.pointer, miss.place.pointer) << kind.name;
+      if (!miss.place.member.empty()) {
+        EXPECT_EQ(r.place.member, miss.place.member) << kind.name;
+      }
+      if (!miss.place.pointer.empty()) {
+        EXPECT_EQ(r.place.pointer, miss.place.pointer) << kind.name;
+      }
     }
 }
 
 TEST(NearMisses, NamesAreUnique) {
   std::set<std::string_view> names;
-  for (const NearMissKind& kind : near_miss_kinds()) EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
+  for (const NearMissKind& kind : near_miss_kinds())
+    EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
   EXPECT_GE(names.size(), 130u);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // simdjson says that a document is bad, not where nor by which rule. This second reading, with
 // nlohmann's SAX parser, runs on refused documents only and finds the first fault.
+#include <simdjson.h>
+
 #include <nlohmann/json.hpp>
 
 #include "oracle/manifest/json.h"
@@ -125,6 +127,10 @@ Refusal diagnose_json(std::string_view member, ByteView bytes) {
     if (nul != std::string_view::npos) return at(Reason::json_syntax, nul, "raw NUL");
     return at(Reason::json_depth, 0);
   }
+  // Outside strings any such byte is foreign to the grammar; that it is none of UTF-8 says more.
+  if (found.reason == Reason::json_syntax && found.offset < text.size() &&
+      static_cast<std::uint8_t>(text[found.offset]) >= 0x80 && !simdjson::validate_utf8(text))
+    found.reason = Reason::json_utf8;
   return at(found.reason, found.offset, found.detail);
 }
 

@@ -87,6 +87,16 @@ TEST(Json, Utf8) {
   expect_value_refused("\"\xC3\"", "\"\xC3\xA9\"", Reason::json_utf8);
 }
 
+// Foreign bytes between the tokens: those that are UTF-8 are bad syntax, the others are JSN-001's.
+TEST(Json, Utf8OutsideStrings) {
+  ASSAY_COVERS("JSN-001", "JSN-002");
+  expect_good({"[1, 2]"});
+  expect_bad({{"[1,\xff 2]", Reason::json_utf8, 3},
+              {"[1, 2]\xc3", Reason::json_utf8, 6},
+              {"\x80", Reason::json_utf8, 0},
+              {"[1,\xc3\xa9 2]", Reason::json_syntax, 3}});
+}
+
 TEST(Json, Syntax) {
   ASSAY_COVERS("JSN-002");
   expect_good({"{}", "[]", " \t\r\n{} \t\r\n", "[1,2]", "{\"a\":[{}]}", "5", "\"x\"", "null",
@@ -151,7 +161,7 @@ TEST(Json, Syntax) {
               {"[\x0B]", s, 1},
               {"[\x0C]", s, 1},
               {"[\xC2\xA0]", s, 1},
-              {"\xFE\xFF", s, 0}});
+              {"\xFE\xFF", Reason::json_utf8, 0}});
   Model twin = small_model();
   for (const char* text : {"", "  \n", "{} trailing", "{", "{}}"})
     expect_refused(
