@@ -50,8 +50,7 @@ NearMiss gen_near_miss(Choices& c, const NearMissKind& kind, const GenOptions& o
 // ---- texts: the same document in other bytes ----
 
 // Bytes that must mean the same: white space, key order where order is free, escapes in keys and
-// strings, duplicate keys after the first, unknown keys. `member` names the document's role by its
-// path, because order is not free everywhere.
+// strings, duplicate keys after the first, unknown keys.
 std::string respell(Choices& c, const Json& document);
 
 struct BadText {

@@ -21,7 +21,7 @@ struct Fp8Overrides {
 struct Limits {
   std::uint64_t expanded_bytes = std::uint64_t{4} << 30;  // of all members together
   std::uint64_t members = 1 << 20;
-  std::uint64_t image_bytes = std::uint64_t{4} << 30;     // of one image
+  std::uint64_t image_bytes = std::uint64_t{4} << 30;     // of all graphs' records together
 };
 
 struct Options {
