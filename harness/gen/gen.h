@@ -61,4 +61,43 @@ struct BadText {
 // Bytes that must not be accepted in place of the document (a def.json).
 BadText misspell(Choices& c, const Json& document);
 
+// ---- images ----
+
+// A valid tree straight to its image, all kinds of records included; not by way of a def.json.
+Buffer gen_image(Choices& c, const GenSize& size = {});
+
+struct CorruptionKind {
+  std::string_view name;  // stable, kebab-case
+  Reason reason;          // an image_* row
+};
+std::span<const CorruptionKind> corruption_kinds();  // at least one for each refusing IMG row
+
+struct Corruption {
+  const CorruptionKind* kind = nullptr;
+  Buffer image;              // checksum right unless it is the corruption
+  std::uint64_t offset = 0;  // bytes from the start of the image, of the first changed byte
+};
+// nullopt where this image has nothing that the corruption could touch.
+std::optional<Corruption> corrupt(Choices& c, ByteView valid, const CorruptionKind& kind);
+
+// ---- containers ----
+
+// What a container must come to: its members, or one refusal.
+struct NeffKind {
+  std::string_view name;         // stable, kebab-case: "ustar", "gnu-long-name", "data-size-past-end"
+  std::optional<Reason> reason;  // of the refusal; none: it is read
+};
+// Every form of archive that CON rows read, and one defect for each way they refuse.
+std::span<const NeffKind> neff_kinds();
+
+struct Neff {
+  const NeffKind* kind = nullptr;
+  Options options;      // verify_digest where the kind is about it
+  Buffer file;
+  Buffer twin;          // the same without the defect; empty for a kind that is read
+  Members members;      // what the twin (or the file itself) holds
+  std::uint64_t offset = 0;  // where the refusal must stand, as read_neff places it; ~0: unchecked
+};
+Neff gen_neff(Choices& c, const NeffKind& kind);
+
 }  // namespace assay::harness

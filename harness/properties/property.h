@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The invariant catalogue: every property by name, the requirements it can name, the kind of case
+// it judges and a generator of such cases. Who runs a property (gtest, RapidCheck, a fuzz target,
+// certification, replay) is not its business.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "harness/choice/choices.h"
+#include "harness/gen/gen.h"
+#include "harness/properties/verdict.h"
+#include "harness/subject/subject.h"
+
+namespace assay::harness {
+
+struct ModelCase {
+  Model model;  // lowers
+};
+struct NearMissCase {
+  NearMiss miss;
+};
+struct TextCase {
+  Model model;                   // lowers
+  std::string definition;        // member path of the document that is spelled anew
+  std::uint64_t seed = 0;        // of the spelling: RandomChoices(seed) over the document
+  std::string text;              // in place of that member
+  std::optional<Reason> reason;  // none: must mean the same; else must be refused for it
+  std::string kind;              // of a misspelling
+};
+struct ImageCase {
+  Buffer image;  // valid
+};
+struct CorruptionCase {
+  Buffer valid;  // the twin
+  Corruption corruption;
+};
+struct NeffCase {
+  Neff neff;  // container bytes, valid or with one defect
+};
+struct DtypeCase {
+  DtypeRequest request;
+};
+using Case = std::variant<ModelCase, NearMissCase, TextCase, ImageCase, CorruptionCase, NeffCase, DtypeCase>;
+// In the order of the variant.
+enum class CaseKind : std::uint8_t { model, near_miss, text, image, corruption, neff, dtype };
+inline CaseKind kind_of(const Case& c) { return static_cast<CaseKind>(c.index()); }
+std::string_view name_of(CaseKind kind);  // "model", "near-miss", "text" ...
+
+// A few words on what a case is, for distributions: its kind's name first, then such as a near-miss's
+// kind, the target, "graphs 2". Each is kebab-case or a word and a number.
+std::vector<std::string> labels_of(const Case& c);
+// Cases own buffers and are not copied by accident.
+Case copy_of(const Case& c);
+
+struct Property {
+  std::string_view name;                           // kebab-case, stable: "ninstr-is-bytes-over-64"
+  std::span<const std::string_view> requirements;  // every id its verdicts can name
+  CaseKind kind;
+  std::uint32_t weight;       // its share of a run's cases, 1 for most
+  Case (*generate)(Choices&); // biased towards what the property looks at
+  // Never throws, never prints; cannot_say for a case of another kind.
+  Verdict (*check)(const Subject&, const Case&);
+};
+
+std::span<const Property> properties();
+const Property* find_property(std::string_view name);
+
+}  // namespace assay::harness
