@@ -27,19 +27,6 @@ const Json* document(const Model& model, const std::string& path) {
   return it == model.members.end() || !it->second.is_json() ? nullptr : &it->second.doc;
 }
 
-std::string kelf_path(const Model& model) {
-  if (model.members.count("neff.json") == 0) return model.members.count("kelf-0.json") != 0 ? "kelf-0.json" : "kelf-a.json";
-  if (const Json* nodes = at(document(model, "neff.json"), "nodes"); nodes != nullptr && nodes->is_array())
-    for (const Json& node : *nodes) {
-      const Json* attrs = at(&node, "attrs");
-      const std::string* func = text_at(attrs, "func_name");
-      if (func == nullptr || *func != "__kelf") continue;
-      const std::string* kelf = text_at(attrs, "kelf");
-      return kelf == nullptr ? std::string() : *kelf;
-    }
-  return {};
-}
-
 // Builds a document the way the dialect reads it: of duplicate keys the first counts. Two
 // variables or queues of one name are a fault that a document cannot hold: `faithful` is then false.
 class FirstWins {
@@ -187,6 +174,19 @@ class Reader {
 };
 
 }  // namespace
+
+std::string kelf_path(const Model& model) {
+  if (model.members.count("neff.json") == 0) return model.members.count("kelf-0.json") != 0 ? "kelf-0.json" : "kelf-a.json";
+  if (const Json* nodes = at(document(model, "neff.json"), "nodes"); nodes != nullptr && nodes->is_array())
+    for (const Json& node : *nodes) {
+      const Json* attrs = at(&node, "attrs");
+      const std::string* func = text_at(attrs, "func_name");
+      if (func == nullptr || *func != "__kelf") continue;
+      const std::string* kelf = text_at(attrs, "kelf");
+      return kelf == nullptr ? std::string() : *kelf;
+    }
+  return {};
+}
 
 std::vector<GraphPaths> graphs_of(const Model& model) {
   std::vector<GraphPaths> out;

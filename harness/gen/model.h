@@ -44,6 +44,9 @@ struct GraphPaths {
 };
 std::vector<GraphPaths> graphs_of(const Model& model);
 
+// The path of the KELF descriptor, whether or not there is such a member (CON-017, CON-018); or "".
+std::string kelf_path(const Model& model);
+
 // Model -> members, byte for byte what a NEFF of it would hold.
 Members to_members(const Model& model);
 // Members -> model: the JSON members that manifests name become documents when they parse (first of

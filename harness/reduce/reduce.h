@@ -4,6 +4,7 @@
 // candidate goes on instead of starting over. Nothing here runs a property or knows a verdict.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -30,12 +31,18 @@ struct Cursor {
 // can be made to a model that differs from it by one defect.
 struct ModelEdit {
   enum class Kind : std::uint8_t {
-    drop_member,        // `member`
-    drop_graphs,        // `names`: graphs of the KELF descriptor, with the members only they name
-    drop_variables,     // `names` of definition `member`, with what refers to them; ids renumbered
-    drop_value,         // object keys or array elements [first, first+count) at `pointer`
-    replace_value,      // the value at `pointer` by `value`
-    shorten_bytes,      // raw member to its first `count` bytes
+    drop_members,      // `names`: paths
+    drop_graphs,       // `names`: graphs of the KELF descriptor, with the members only they name
+    drop_variables,    // `names` of definition `member`, with what refers to them; ids renumbered
+    drop_queues,       // `names` of definition `member`, with the blocks that go to them
+    drop_value,        // at `pointer`: the keys `names` of an object, or elements [first, first+count)
+                       // of an array; what only goes with them (steps with sizes) goes too
+    replace_value,     // the value at `pointer` by `value`; a raw member by the string in `value`
+    shorten_bytes,     // raw member to its first `count` bytes
+    drop_bytes,        // [first, first+count) of a raw member
+    rename_members,    // `names`: old, new, old, new ... with every reference
+    rename_variables,  // the same in definition `member`
+    rename_queues,     // the same; of queue instances too
   };
   Kind kind = Kind::drop_value;
   std::string member, pointer;
@@ -53,11 +60,12 @@ bool apply(const ModelEdit& edit, Model& model);
 std::optional<Buffer> next_smaller(ByteView image, Cursor& cursor);
 
 struct ReduceLimits {
-  std::uint64_t checks = 100000;  // calls of the predicate
+  std::uint64_t checks = 100000;               // calls of the predicate
+  const std::atomic<bool>* stop = nullptr;     // ends it before the next call once it is true
 };
 struct ReduceStats {
   std::uint64_t checks = 0, accepted = 0;
-  bool exhausted = false;  // ended by a limit
+  bool exhausted = false;  // ended by a limit, or stopped
 };
 // The greedy loop: `still` says whether a candidate is interesting, and may write it down.
 ReduceStats reduce_model(Model& model, const std::function<bool(const Model&)>& still,
