@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stored cases on disk, and bare files of the real formats as the cases they are.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "harness/cases/files.h"
+#include "oracle/image/image.h"
+
+namespace assay::harness {
+namespace {
+
+using Error = tl::unexpected<std::string>;
+
+// Every file that a stored case can have.
+constexpr const char* kFiles[] = {"case.json", "input.neff", "input.kbin", "input.json",
+                                  "twin.neff", "twin.kbin",  "members.neff", "reason.txt"};
+
+std::string below(const std::string& directory, const std::string& name) {
+  return directory.empty() || directory.back() == '/' ? directory + name : directory + "/" + name;
+}
+
+Stored<std::vector<FoundCase>> bare_members(const std::string& path, const Members& members) {
+  constexpr std::optional<ArchType> kTried[] = {std::nullopt, ArchType::SUNDA, ArchType::CAYMAN, ArchType::MARIANA};
+  std::vector<FoundCase> found;
+  for (const auto& arch : kTried) {
+    Options options;
+    options.arch = arch;
+    const auto lowered = lower_members(members, options);
+    if (lowered) {
+      found.push_back({path, ModelCase{from_members(members, options)}});
+      if (!arch) break;
+    } else if (lowered.error().reason != Reason::target_open) {
+      return Error(fmt::format("{}: fits no property: a bare model must lower, and this one is {}", path,
+                               lowered.error().text()));
+    }
+  }
+  return found;
+}
+
+Stored<std::vector<FoundCase>> bare_file(const std::string& path) {
+  const auto bytes = read_whole(path);
+  if (!bytes) return Error(bytes.error());
+  const Buffer file(*bytes);
+  std::vector<FoundCase> found;
+  if (bytes->compare(0, 8, image::kMagic, 8) == 0) {
+    if (const auto view = decode(file.view()); !view)
+      return Error(fmt::format("{}: fits no property: a bare image must be valid, and this one is {}", path,
+                               view.error().text()));
+    found.push_back({path, ImageCase{Buffer(*bytes)}});
+    return found;
+  }
+  const auto members = read_neff(file.view(), {});
+  if (!members)
+    return Error(fmt::format("{}: fits no property: neither an image nor a NEFF file that can be read: {}", path,
+                             members.error().text()));
+  return bare_members(path, *members);
+}
+
+Stored<std::vector<FoundCase>> in_directory(const std::string& path, int depth) {
+  std::vector<FoundCase> found;
+  if (is_file(below(path, "case.json"))) {
+    auto c = read_case(path);
+    if (!c) return Error(c.error());
+    found.push_back({path, std::move(*c)});
+    return found;
+  }
+  const auto names = names_in(path);
+  if (!names) return Error(names.error());
+  for (const std::string& name : *names)
+    if (name == "neff.json" || (name.compare(0, 5, "kelf-") == 0 && name.find(".json") != std::string::npos)) {
+      std::string io_error;
+      const auto members = read_directory(path, {}, io_error);
+      if (!io_error.empty()) return Error(io_error);
+      if (!members) return Error(path + ": " + members.error().text());
+      return bare_members(path, *members);
+    }
+  constexpr int kDepth = 8;
+  for (const std::string& name : *names) {
+    const std::string inner = below(path, name);
+    const auto ends = [&](std::string_view tail) {
+      return name.size() >= tail.size() && std::string_view(name).substr(name.size() - tail.size()) == tail;
+    };
+    Stored<std::vector<FoundCase>> more;
+    if (is_directory(inner) && depth < kDepth) more = in_directory(inner, depth + 1);
+    else if (is_file(inner) && (ends(".neff") || ends(".kbin"))) more = bare_file(inner);
+    if (!more) return more;
+    for (FoundCase& f : *more) found.push_back(std::move(f));
+  }
+  return found;
+}
+
+}  // namespace
+
+Stored<> write_files(const std::string& directory, const CaseFiles& files) {
+  if (auto made = make_directories(directory); !made) return made;
+  for (const char* name : kFiles)
+    if (files.find(name) == files.end()) ::unlink(below(directory, name).c_str());
+  for (const auto& [name, bytes] : files)
+    if (auto written = write_whole(below(directory, name), bytes); !written) return written;
+  return {};
+}
+
+Stored<> write_case(const std::string& directory, const Case& c, const std::string& reason) {
+  const auto files = files_of(c, reason);
+  if (!files) return Error(directory + ": " + files.error());
+  return write_files(directory, *files);
+}
+
+Stored<Case> read_case(const std::string& directory) {
+  CaseFiles files;
+  for (const char* name : kFiles) {
+    const std::string path = below(directory, name);
+    if (!is_file(path)) continue;
+    auto bytes = read_whole(path);
+    if (!bytes) return Error(bytes.error());
+    files[name] = std::move(*bytes);
+  }
+  auto c = case_of(files);
+  if (!c) return Error(directory + ": " + c.error());
+  return c;
+}
+
+Stored<std::vector<FoundCase>> cases_of(const std::string& path) {
+  auto found = is_directory(path) ? in_directory(path, 0) : bare_file(path);
+  if (found && found->empty())
+    return Error(path + ": holds no case: neither a stored one (case.json), nor a model, nor an image");
+  return found;
+}
+
+}  // namespace assay::harness
