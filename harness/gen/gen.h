@@ -75,10 +75,14 @@ std::span<const CorruptionKind> corruption_kinds();  // at least one for each re
 struct Corruption {
   const CorruptionKind* kind = nullptr;
   Buffer image;              // checksum right unless it is the corruption
-  std::uint64_t offset = 0;  // bytes from the start of the image, of the first changed byte
+  // Bytes from the start of the image: the first changed byte, or `place` where the image was laid
+  // out anew; and the field, record or list entry that the refusal must name, as decode() places it.
+  std::uint64_t offset = 0, place = 0;
 };
 // nullopt where this image has nothing that the corruption could touch.
 std::optional<Corruption> corrupt(Choices& c, ByteView valid, const CorruptionKind& kind);
+// The same for an image made to have what the kind needs; `valid` becomes that image.
+Corruption gen_corruption(Choices& c, const CorruptionKind& kind, Buffer& valid);
 
 // ---- containers ----
 
