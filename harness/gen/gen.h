@@ -75,9 +75,9 @@ std::span<const CorruptionKind> corruption_kinds();  // at least one for each re
 struct Corruption {
   const CorruptionKind* kind = nullptr;
   Buffer image;              // checksum right unless it is the corruption
-  // Bytes from the start of the image: the first changed byte, or `place` where the image was laid
-  // out anew; and the field, record or list entry that the refusal must name, as decode() places it.
-  std::uint64_t offset = 0, place = 0;
+  // Where the refusal must stand, in bytes from the start of the image: the field, record or list
+  // entry that was changed, a byte of its own where unused bytes were, as decode() places it.
+  std::uint64_t offset = 0;
 };
 // nullopt where this image has nothing that the corruption could touch.
 std::optional<Corruption> corrupt(Choices& c, ByteView valid, const CorruptionKind& kind);
