@@ -42,7 +42,8 @@ void Maker::engines() {
   for (std::size_t i = 0; i < 5; ++i) {
     const bool code_wanted = wanted(kBlob) && i == 2;
     const bool with_code = maybe(50);
-    const std::string code = with_code || code_wanted ? blob(code_wanted ? 130 : 0) : "";
+    std::string code = with_code || code_wanted ? blob(code_wanted ? 130 : 0) : "";
+    if (code_wanted && code.size() % 64 == 0) code += '\1';
     kbin_engine_t* e = tree.root().engine[i] = tree.make_engine(as_bytes(code));
     const bool odd = i < 4 && maybe(10);  // the last has room behind its name
     put(e->name, odd ? text(255) : std::string(kNames[i]));

@@ -18,7 +18,7 @@ namespace assay::harness::images {
 // (unused slots, short names), so that what leans on the part finds it.
 enum Wants : std::uint64_t {
   kNothing = 0,
-  kBlob = 1 << 0,             // an engine with code
+  kBlob = 1 << 0,             // an engine with code, not in whole slots
   kQueues = 1 << 1,           // two queues, not every slot taken
   kInstances = 1 << 2,        // a ring instance without and one with descriptors
   kCopy = 1 << 3,             // a descriptor of that op, with a function's name
@@ -33,7 +33,7 @@ enum Wants : std::uint64_t {
   kPointer = 1 << 12,
   kRemote = 1 << 13,
   kActSets = 1 << 14,         // with both tables
-  kDve = 1 << 15,             // with two buffers
+  kDve = 1 << 15,             // with two buffers and one empty
   kCarveouts = 1 << 16,
   kGroups = 1 << 17,          // with sub-groups and participants
   kPairs = 1 << 18,           // with pairs and a set of groups

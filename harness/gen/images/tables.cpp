@@ -46,7 +46,7 @@ void Maker::dve() {
                                     &d->datapath_table};
   for (std::size_t i = 0; i < 4; ++i) {
     const bool want = wanted(kDve) && i % 2 == 0;
-    const bool drawn = maybe(60);
+    const bool drawn = maybe(60) && !(wanted(kDve) && i == 3);
     if (want || drawn) buffers[i]->buffer = bytes(want ? 2 : 0, buffers[i]->size);
   }
 }
