@@ -64,8 +64,11 @@ struct Property {
   CaseKind kind;
   std::uint32_t weight;       // its share of a run's cases, 1 for most
   Case (*generate)(Choices&); // biased towards what the property looks at
-  // Never throws, never prints; cannot_say for a case of another kind.
-  Verdict (*check)(const Subject&, const Case&);
+  Verdict (*check)(const Subject&, const Case&);  // of a case of this kind
+
+  // The verdict, its violations named after the property. Never throws, never prints; cannot_say for
+  // a case of another kind.
+  Verdict judge(const Subject& subject, const Case& c) const;
 };
 
 std::span<const Property> properties();

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model put to a subject: its members, what its manifests say, one `lower` request a graph. Shared
+// by the properties; internal to this room.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/properties/property.h"
+#include "oracle/image/image.h"
+
+namespace assay::harness {
+
+// Where nothing says which row a failure breaks: an implementation that refuses a valid model and
+// does not say why.
+inline constexpr std::string_view kNoRow = "SEC-001";
+
+class Asked {
+ public:
+  explicit Asked(const Model& model)
+      : options_(model.options), members_(to_members(model)), manifest_(read_manifest(members_, model.options)) {}
+
+  const Members& members() const { return members_; }
+  const Options& options() const { return options_; }
+  const Result<Manifest>& manifest() const { return manifest_; }
+  std::size_t graphs() const { return manifest_ ? manifest_->graphs.size() : 0; }
+  LowerRequest request(std::size_t graph) const;
+
+ private:
+  Options options_;
+  Members members_;
+  Result<Manifest> manifest_;
+};
+
+// The oracle's answers, against which others are held.
+const Subject& reference();
+
+// The answer to each graph's request, up to the first that is not ok.
+std::vector<Reply<Buffer>> lower_all(const Subject& subject, const Asked& asked);
+
+// Runs `check` on the view of each image that the subject lowers the model to; images that are not
+// valid, and refusals, are the business of other properties.
+Verdict each_view(const Subject& subject, const Model& model,
+                  const std::function<void(const View&, const LowerRequest&, std::vector<Violation>&)>& check);
+
+// True when the subject gives the same image again.
+bool is_steady(const Subject& subject, const LowerRequest& request, const Buffer& image);
+
+// The answer to a whole file held against the oracle's.
+std::vector<Violation> compare_files(const Subject& subject, const LowerNeffRequest& request,
+                                     const Reply<LowerNeffAnswer>& expected);
+
+bool equal(ByteView a, ByteView b);
+
+}  // namespace assay::harness
