@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wrong in what a key of a document, or its absence, means: told by another document.
+#include <algorithm>
 #include <cmath>
 
 #include "harness/mutants/tables.h"
@@ -30,18 +31,31 @@ bool each_descriptor(Json& document, F f) {
   return any;
 }
 
-bool no_queues_by_default(Json& document) {
+template <class F>
+bool each_queue(Json& document, F f) {
   bool any = false;
-  Json* queues = at(document, "dma_queue", Json::value_t::object);
-  if (queues == nullptr) return false;
-  for (Json& q : *queues) {
-    // The types that may have any number.
-    if (!q.is_object() || q.contains("num_queues") || !q.contains("type")) continue;
-    if (q["type"] != "data" && q["type"] != "dynamic") continue;
-    q["num_queues"] = 0;
-    any = true;
-  }
+  if (Json* queues = at(document, "dma_queue", Json::value_t::object))
+    for (Json& q : *queues) any = f(q) || any;
   return any;
+}
+
+bool no_queues_by_default(Json& document) {
+  return each_queue(document, [](Json& q) {
+    // The types that may have any number.
+    if (!q.is_object() || q.contains("num_queues") || !q.contains("type")) return false;
+    if (q["type"] != "data" && q["type"] != "dynamic") return false;
+    q["num_queues"] = 0;
+    return true;
+  });
+}
+
+bool instances_backwards(Json& document) {
+  return each_queue(document, [](Json& q) {
+    Json* list = at(q, "queue_instances", Json::value_t::array);
+    if (list == nullptr) return false;
+    std::reverse(list->begin(), list->end());
+    return list->size() > 1;
+  });
 }
 
 // The float32 towards zero in place of the nearest.
@@ -78,6 +92,8 @@ bool constant_alone(Json& document) {
 
 const Mutant kMutants[] = {
     {"DMQ-008-none", "DMQ-008", "absent, num_queues is 0", DocumentEdit{"dma_queue", &no_queues_by_default}},
+    {"DMQ-020-backwards", "DMQ-020", "queue_instances is read from its end",
+     DocumentEdit{"queue_instances", &instances_backwards}},
     {"DMB-032-truncated", "DMB-032", "a source's scale is rounded towards zero",
      DocumentEdit{"scale", &truncated_scales}},
     {"DMB-034-constant-alone", "DMB-034", "a constant without constant_dtype is float32",

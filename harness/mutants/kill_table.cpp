@@ -83,7 +83,7 @@ std::vector<KillRow> kill_table(std::uint64_t seed, std::uint64_t cases, unsigne
       const Drawn drawn = draw(seed, i);
       for (auto& [m, run] : runs) {
         if (run.done()) continue;
-        run.take(i + 1, *drawn.property, drawn.property->check(*run.subject, drawn.value));
+        run.take(i + 1, *drawn.property, drawn.property->judge(*run.subject, drawn.value));
         if (!run.done()) continue;
         --live;
         report();

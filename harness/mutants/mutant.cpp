@@ -59,16 +59,13 @@ std::size_t hash_of(const LowerRequest& q) {
   for (const auto& v : {f.fp8_range_extension, f.ocp_sat, f.fp8_sis, f.fp8_sns}) h = h * 31 + (v ? (*v ? 2 : 1) : 0);
   return h;
 }
-std::size_t hash_of(const LowerNeffRequest& q) {
-  const std::size_t options = (q.allow_legacy ? 2 : 0) + (q.verify_digest ? 1 : 0);
-  return hash_of(as_text(q.neff), (q.arch ? std::size_t{*q.arch} + 1 : 0) * 4 + options);
-}
-
 // The graph's members with its documents edited; nullopt when nothing is to be edited.
 std::optional<Members> edited_members(const DocumentEdit& edit, const LowerRequest& q) {
-  bool may = false;
-  for (const auto& [path, bytes] : *q.members) may = may || bytes.text().find(edit.needs) != std::string_view::npos;
-  if (!may) return std::nullopt;
+  const auto holds = [&](std::string_view text) {
+    return text.find(edit.needs) != std::string_view::npos || text.find('\\') != std::string_view::npos;  // escapes
+  };
+  if (std::none_of(q.members->begin(), q.members->end(), [&](const auto& m) { return holds(m.second.text()); }))
+    return std::nullopt;
   Model model = from_members(*q.members, {});
   bool any = false;
   for (const GraphPaths& g : graphs_of(model)) {
@@ -103,7 +100,7 @@ class MutantSubject final : public Subject {
       edit_documents(*edit, q, r.value);
     } else {
       edit_image(r.value, Source(q));
-      if (again(hash_of_if_unsteady(q))) one_more_stream(r.value);
+      if (again(q)) one_more_stream(r.value);
     }
     return r;
   }
@@ -117,16 +114,14 @@ class MutantSubject final : public Subject {
     }
     if (!r.ok()) return r;
     if (const auto* edit = std::get_if<IoEdit>(&mutant_.edit)) (*edit)(r.value.io);
-    const bool repeated = again(hash_of_if_unsteady(q));
     const File file(q);
     for (std::size_t i = 0; i < r.value.images.size(); ++i) {
       Buffer& image = r.value.images[i];
       if (const auto* edit = std::get_if<DocumentEdit>(&mutant_.edit)) {
         if (const auto graph = file.graph(i)) edit_documents(*edit, *graph, image);
-        continue;
+      } else {
+        edit_image(image, Source(file, i));
       }
-      edit_image(image, Source(file, i));
-      if (repeated) one_more_stream(image);
     }
     return r;
   }
@@ -171,13 +166,11 @@ class MutantSubject final : public Subject {
     if (other.ok()) image = std::move(other.value);
   }
 
-  template <class Q>
-  std::size_t hash_of_if_unsteady(const Q& q) const {
-    return std::holds_alternative<Unsteady>(mutant_.edit) ? hash_of(q) : 0;
-  }
-  // Whether the request before had the same hash.
-  bool again(std::size_t hash) const {
-    return std::holds_alternative<Unsteady>(mutant_.edit) && last_.exchange(hash) == hash;
+  // Whether the request before was the same one.
+  bool again(const LowerRequest& q) const {
+    if (!std::holds_alternative<Unsteady>(mutant_.edit)) return false;
+    const std::size_t hash = hash_of(q);
+    return last_.exchange(hash) == hash;
   }
   static void one_more_stream(Buffer& image) {
     Records records(image);

@@ -27,7 +27,7 @@ class Source;
 // A lowering, or a decoding, that the mutant's requirement refuses is accepted.
 struct LaxLowering {};
 struct LaxDecoding {};
-// The second of two equal lowerings in a row has other bytes.
+// The second of two equal `lower` requests in a row has another answer.
 struct Unsteady {};
 // Answers to `dtype`.
 using DtypeEdit = void (*)(const DtypeRequest& request, DtypeAnswer& answer);

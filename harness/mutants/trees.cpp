@@ -50,15 +50,6 @@ bool queues_backwards(Tree& t, const Source&) {
   return end - q > 1;
 }
 
-bool instances_backwards(Tree& t, const Source&) {
-  bool any = false;
-  each_queue(t, [&](kbin_dma_t& q, std::size_t) {
-    std::reverse(instances_of(&q), instances_of(&q) + q.ring_instance_count);
-    any |= q.ring_instance_count > 1;
-  });
-  return any;
-}
-
 bool descriptors_backwards(Tree& t, const Source&) {
   bool any = false;
   each_queue(t, [&](kbin_dma_t& q, std::size_t) {
@@ -100,7 +91,6 @@ const Mutant kMutants[] = {
     {"VAR-031-name-order", "VAR-031", "mem[] is in the order of the variables' names", &variables_by_name},
     {"VAR-034-no-buffer", "VAR-034", "a file's payload is not kept", &file_without_buffer},
     {"DMQ-001-backwards", "DMQ-001", "queues are in descending order of their names", &queues_backwards},
-    {"DMQ-020-backwards", "DMQ-020", "a queue's instances stand in reverse", &instances_backwards},
     {"DMB-007-backwards", "DMB-007", "an instance's descriptors stand in reverse", &descriptors_backwards},
     {"DMB-010-no-function", "DMB-010", "a block's own function_start is dropped", &functions_lost},
     {"LOW-002-by-type", "LOW-002", "engine[] slots are in the order of eng_type", &engines_by_type},
