@@ -34,15 +34,18 @@ void erase_records(RawImage& raw, const std::vector<bool>& gone) {
   }
   raw.records.resize(kept);
   for (RawRecord& r : raw.records) {
-    std::erase_if(r.pointers, [&](const RawRecord::Pointer& p) { return p.to >= gone.size() || gone[p.to]; });
-    for (RawRecord::Pointer& p : r.pointers) p.to = now[p.to];
+    std::erase_if(r.pointers, [&](const RawRecord::Pointer& p) {
+      return p.to != RawRecord::kNull && (p.to >= gone.size() || gone[p.to]);
+    });
+    for (RawRecord::Pointer& p : r.pointers)
+      if (p.to != RawRecord::kNull) p.to = now[p.to];
   }
 }
 
 void insert_record(RawImage& raw, std::size_t at, RawRecord record) {
   for (RawRecord& r : raw.records)
     for (RawRecord::Pointer& p : r.pointers)
-      if (p.to >= at) ++p.to;
+      if (p.to >= at && p.to != RawRecord::kNull) ++p.to;
   raw.records.insert(raw.records.begin() + static_cast<std::ptrdiff_t>(at), std::move(record));
 }
 
@@ -66,7 +69,7 @@ RawRecord::Pointer* pointer_at(RawRecord& record, std::uint64_t slot) {
 std::uint64_t offset_of(const RawImage& raw, std::size_t i) {
   std::uint64_t at = image::kRoot;
   for (std::size_t r = 0; r < i && r < raw.records.size(); ++r)
-    at = align_up(at + raw.records[r].bytes.size(), image::kRecordAlign);
+    at = align_up(at + raw.records[r].bytes.size() + raw.records[r].behind.size(), image::kRecordAlign);
   return at;
 }
 

@@ -12,6 +12,11 @@ namespace {
 
 using namespace assay::image;
 
+struct Slot {
+  std::uint64_t at, value;
+  std::uint32_t listed;
+};
+
 // Index of the record that starts at an offset; offsets ascend.
 std::size_t index_at(const View& view, std::uint64_t offset) {
   return static_cast<std::size_t>(view.find(offset) - &view.record_at(0));
@@ -35,26 +40,29 @@ Buffer RawImage::write() const {
   std::uint64_t end = kHeaderSize;
   for (std::size_t i = 0; i < records.size(); ++i) {
     at[i] = align_up(end, kRecordAlign);
-    end = at[i] + records[i].bytes.size();
+    end = at[i] + records[i].bytes.size() + records[i].behind.size();
   }
   // What lies outside its record has no place to be written to, and a NULL is not listed.
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> slots;
-  for (std::size_t i = 0; i < records.size(); ++i)
+  std::vector<Slot> slots;
+  std::uint64_t listed = 0;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const std::size_t first = slots.size();
     for (const RawRecord::Pointer& p : records[i].pointers) {
       const std::uint64_t size = records[i].bytes.size();
-      if (size < 8 || p.slot > size - 8 || p.to >= records.size() || at[p.to] + p.into == 0) continue;
-      slots.emplace_back(at[i] + p.slot, at[p.to] + p.into);
+      const bool null = p.to == RawRecord::kNull;
+      if (size < 8 || p.slot > size - 8 || (!null && (p.to >= records.size() || at[p.to] + p.into == 0))) continue;
+      slots.push_back({at[i] + p.slot, null ? 0 : at[p.to] + p.into, p.listed});
     }
-  // The first of two pointers in one slot holds.
-  std::stable_sort(slots.begin(), slots.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  slots.erase(std::unique(slots.begin(), slots.end(),
-                          [](const auto& a, const auto& b) { return a.first == b.first; }),
-              slots.end());
+    // The first of two pointers in one slot holds.
+    const auto begin = slots.begin() + static_cast<std::ptrdiff_t>(first);
+    std::stable_sort(begin, slots.end(), [](const Slot& a, const Slot& b) { return a.at < b.at; });
+    slots.erase(std::unique(begin, slots.end(), [](const Slot& a, const Slot& b) { return a.at == b.at; }), slots.end());
+    for (std::size_t k = first; k < slots.size(); ++k) listed += slots[k].listed;
+  }
 
   const std::uint64_t directory = align_up(end, kRecordAlign);
   const std::uint64_t relocs = directory + kDirEntryBytes * records.size();
-  Buffer out(relocs + kRelocBytes * slots.size());
+  Buffer out(relocs + kRelocBytes * listed);
   std::uint8_t* p = out.data();
   std::memset(p, 0, kHeaderSize);
   std::memcpy(p + kMagicAt, kMagic, 8);
@@ -64,7 +72,7 @@ Buffer RawImage::write() const {
   store(p + kDirOffsetAt, directory);
   store(p + kRelocOffsetAt, relocs);
   store(p + kDirCountAt, static_cast<std::uint32_t>(records.size()));
-  store(p + kRelocCountAt, static_cast<std::uint32_t>(slots.size()));
+  store(p + kRelocCountAt, static_cast<std::uint32_t>(listed));
   store(p + kTargetAt, target);
   store(p + kSubgraphAt, subgraph);
   std::uint64_t gap = kHeaderSize;
@@ -73,6 +81,8 @@ Buffer RawImage::write() const {
     std::memset(p + gap, 0, at[i] - gap);
     if (!r.bytes.empty()) std::memcpy(p + at[i], r.bytes.data(), r.bytes.size());
     gap = at[i] + r.bytes.size();
+    if (!r.behind.empty()) std::memcpy(p + gap, r.behind.data(), r.behind.size());
+    gap += r.behind.size();
     std::uint8_t* e = p + directory + i * kDirEntryBytes;
     store(e, at[i]);
     store(e + 8, static_cast<std::uint64_t>(r.bytes.size()));
@@ -80,9 +90,10 @@ Buffer RawImage::write() const {
     store(e + 20, r.count);
   }
   std::memset(p + gap, 0, directory - gap);
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    store(p + slots[i].first, slots[i].second);
-    store(p + relocs + i * kRelocBytes, slots[i].first);
+  std::uint8_t* entry = p + relocs;
+  for (const Slot& slot : slots) {
+    if (slot.value != 0) store(p + slot.at, slot.value);
+    for (std::uint32_t n = slot.listed; n > 0; --n, entry += kRelocBytes) store(entry, slot.at);
   }
   repair_checksum(out);
   return out;
@@ -107,7 +118,7 @@ std::optional<RawImage> read_raw(ByteView image) {
       const std::uint64_t slot = base + s.offset;
       const auto target = load<std::uint64_t>(image.data() + slot);
       if (target == 0) return;
-      r.pointers.push_back({slot - e.offset, index_at(view, target), 0});
+      r.pointers.push_back({slot - e.offset, index_at(view, target)});
       store(r.bytes.data() + (slot - e.offset), std::uint64_t{0});
     });
   }

@@ -18,11 +18,14 @@ struct RawRecord {
     std::uint64_t slot = 0;    // bytes from the start of the record
     std::size_t to = 0;        // index into RawImage::records
     std::uint64_t into = 0;    // bytes past that record's start; 0 in a valid image
+    std::uint32_t listed = 1;  // how often the relocation list has the slot
   };
+  static constexpr std::size_t kNull = ~std::size_t{0};  // as `to`: nothing is written, `listed` holds
   Kind kind = Kind::none;
   std::uint32_t count = 0;           // as in the directory
   std::vector<std::uint8_t> bytes;   // pointer slots are 0 here
   std::vector<Pointer> pointers;     // the non-NULL ones, ascending slot
+  std::vector<std::uint8_t> behind;  // bytes before the next record is aligned; none in a valid image
 };
 
 struct RawImage {

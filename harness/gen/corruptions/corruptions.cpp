@@ -9,29 +9,6 @@ namespace {
 
 using namespace assay::image;
 
-void add_sites(ByteView bytes, RecordId id, std::uint64_t base, When outer, RecordId wanted,
-               std::vector<Site>& out) {
-  const RecordPlan& plan = plan_of(id);
-  When variant = outer;
-  std::int64_t selector = 0;
-  if (plan.selector != nullptr) {
-    selector = load_int(plan.selector->type, bytes.data() + base + plan.selector->offset);
-    variant = variant_of(id, selector);
-  }
-  if (wanted == RecordId::none || wanted == id) out.push_back({id, base, variant});
-  for (const FieldPlan& f : plan.fields) {
-    if (!is_active(f.field->when, variant)) continue;
-    const std::uint64_t at = base + f.field->offset;
-    if (f.rule == Rule::info) {
-      if (info_of(selector) != RecordId::none) add_sites(bytes, info_of(selector), at, variant, wanted, out);
-    } else if (f.field->type == FieldType::record) {
-      const std::uint64_t n = slots_in_use(f, bytes.data() + base);
-      for (std::uint64_t i = 0; i < n; ++i)
-        add_sites(bytes, f.field->record, at + i * record(f.field->record).bytes, variant, wanted, out);
-    }
-  }
-}
-
 const Row* find_row(std::string_view name) {
   for (const auto& rows : {frame_rows(), record_rows(), pointer_rows(), field_rows()})
     for (const Row& r : rows)
@@ -55,9 +32,8 @@ std::vector<Site> sites_of(const View& view, RecordId id) {
   std::vector<Site> out;
   for (std::size_t i = 0; i < view.records(); ++i) {
     const DirEntry& e = view.record_at(i);
-    for_each_element(e.kind, e.offset, e.size,
-                     [&](const RecordPlan& p, std::uint64_t base, std::uint64_t, bool) {
-      add_sites(view.bytes(), p.record->id, base, When::always, id, out);
+    each_site(view.bytes(), e.kind, e.offset, e.size, [&](const Site& s) {
+      if (id == RecordId::none || id == s.id) out.push_back(s);
     });
   }
   return out;

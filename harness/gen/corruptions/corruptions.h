@@ -11,6 +11,7 @@
 #include "harness/gen/gen.h"
 #include "harness/gen/images/images.h"
 #include "harness/mutate/raw_edit.h"
+#include "harness/mutate/sites.h"
 #include "oracle/image/image.h"
 #include "oracle/image/plan.h"
 
@@ -41,12 +42,6 @@ std::span<const Row> field_rows();    // IMG-019 to IMG-023, IMG-025
 
 // ---- places ----
 
-// A record in use, wherever it lies: an array's element, a tail's, an inline one, the info of an op.
-struct Site {
-  RecordId id;
-  std::uint64_t base;   // bytes from the start of the image
-  When variant;         // of its union
-};
 // Sites of one record type; of every type for RecordId::none.
 std::vector<Site> sites_of(const View& view, RecordId id);
 
