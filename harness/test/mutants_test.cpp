@@ -90,19 +90,20 @@ struct Input {
   std::function<std::string(const Subject&)> ask;
 };
 
-// The request for a model's first graph; the target is read from the KELF descriptor by the oracle.
+// The request for a model's first graph, or for the first that is refused when `row` says that one is.
 std::optional<Input> of_model(const Model& model, std::string row, std::optional<std::uint32_t> target = {}) {
-  const auto graphs = graphs_of(model);
-  if (graphs.empty()) return std::nullopt;
   auto members = std::make_shared<Members>(to_members(model));
   const auto manifest = read_manifest(*members, model.options);
   if (!manifest) return std::nullopt;
   LowerRequest q;
   q.members = members.get();
-  q.definition = graphs[0].definition;
   q.target = target ? *target : static_cast<std::uint32_t>(code(manifest->target));
   q.allow_legacy = model.options.allow_legacy;
   q.fp8 = model.options.fp8;
+  for (const GraphRef& g : manifest->graphs) {
+    q.definition = g.definition;
+    if (row.empty() || !oracle_subject().lower(q).ok()) break;
+  }
   return Input{std::move(row), [members, q](const Subject& s) {
                  // Twice: the second answer has to be the first.
                  const std::string first = lowered(s, q);
