@@ -142,6 +142,7 @@ bool apply(const ModelEdit& edit, Model& model) {
     case Kind::drop_members: return reduce::drop_members(model, edit.names);
     case Kind::drop_graphs: return reduce::drop_graphs(model, edit.names);
     case Kind::drop_variables: return reduce::drop_variables(model, edit.member, edit.names);
+    case Kind::merge_variables: return reduce::merge_variables(model, edit.member, edit.names);
     case Kind::drop_queues: return reduce::drop_queues(model, edit.member, edit.names);
     case Kind::drop_value: return reduce::drop_value(model, edit);
     case Kind::replace_value: return reduce::replace_value(model, edit);
@@ -150,6 +151,7 @@ bool apply(const ModelEdit& edit, Model& model) {
     case Kind::rename_members: return reduce::rename_members(model, edit.names);
     case Kind::rename_variables: return reduce::rename_variables(model, edit.member, edit.names);
     case Kind::rename_queues: return reduce::rename_queues(model, edit.member, edit.names);
+    case Kind::rename_act_sets: return reduce::rename_act_sets(model, edit.member, edit.names);
   }
   return false;
 }

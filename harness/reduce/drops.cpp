@@ -20,7 +20,9 @@ constexpr std::string_view kNeeded[] = {
     "definition", "version", "target", "graphs",                                 // manifests
     "nodes", "arg_nodes", "heads", "node_row_ptr", "attrs", "func_name", "kelf", "dltype", "shape"};
 
-bool is_needed(const std::string& key) { return std::find(std::begin(kNeeded), std::end(kNeeded), key) != std::end(kNeeded); }
+bool is_needed(const std::string& key) {
+  return std::find(std::begin(kNeeded), std::end(kNeeded), key) != std::end(kNeeded);
+}
 
 bool is_steps(const std::string& key) { return key == "from_steps" || key == "to_steps"; }
 
@@ -96,6 +98,17 @@ std::optional<Group> variables(const Model& model, std::uint64_t index) {
   std::vector<std::string> names;
   for (Variable& v : variables_of(*document(model, d->path))) names.push_back(std::move(v.name));
   return named(d->path, std::move(names), 1);
+}
+
+std::optional<Group> other_variables(const Model& model, std::uint64_t index) {
+  auto g = variables(model, index);
+  if (!g || g->names.empty()) return g;
+  const std::string first = g->names[0];
+  g->names.erase(g->names.begin());
+  g->to.assign(g->names.size(), first);
+  g->parts = g->names.size();
+  g->needed = 0;
+  return g;
 }
 
 std::optional<Group> queues(const Model& model, std::uint64_t index) {

@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 
 namespace assay::harness::reduce {
 namespace {
 
 using Names = std::set<std::string>;
-using NewNames = std::map<std::string, std::string>;
 
 bool holds(const Names& names, const std::string* name) { return name != nullptr && names.count(*name) != 0; }
 
@@ -20,17 +18,6 @@ bool erase_if(Json& array, const std::function<bool(const Json&)>& gone) {
   const bool any = end != elements.end();
   elements.erase(end, elements.end());
   return any;
-}
-
-const Definition* definition_at(const std::vector<Definition>& all, const std::string& path) {
-  const auto it = std::find_if(all.begin(), all.end(), [&](const Definition& d) { return d.path == path; });
-  return it == all.end() ? nullptr : &*it;
-}
-
-// Every block of a sub-graph: one list per document that has one.
-void for_each_blocks(Model& model, const Definition& d, const std::function<void(Json&)>& f) {
-  for (const std::string& path : d.documents)
-    if (Json* blocks = array_at(document(model, path), "dma")) f(*blocks);
 }
 
 // Ids of variables that go, and what becomes of the others: order, gaps and doubles are kept.
@@ -76,33 +63,6 @@ Ids close_over(const Json& var, Names& names) {
   }
 }
 
-// Pairs to a map; false where `taken` would end with two of one name. `taken` is what is there.
-bool read_pairs(const std::vector<std::string>& pairs, const Names& taken, NewNames& out) {
-  Names after;
-  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2)
-    if (taken.count(pairs[i]) != 0) out.emplace(pairs[i], pairs[i + 1]);
-  for (const std::string& name : taken) {
-    const auto it = out.find(name);
-    if (!after.insert(it == out.end() ? name : it->second).second) return false;
-  }
-  return !out.empty();
-}
-
-void rename_text(Json* value, const NewNames& names) {
-  const std::string* text = value == nullptr ? nullptr : value->get_ptr<const std::string*>();
-  if (text == nullptr) return;
-  if (const auto it = names.find(*text); it != names.end()) *value = it->second;
-}
-
-void rename_keys(Json& object, const NewNames& names) {
-  Json renamed = Json::object();
-  for (auto it = object.begin(); it != object.end(); ++it) {
-    const auto to = names.find(it.key());
-    renamed[to == names.end() ? it.key() : to->second] = std::move(*it);
-  }
-  object = std::move(renamed);
-}
-
 }  // namespace
 
 bool drop_members(Model& model, const std::vector<std::string>& names) {
@@ -125,9 +85,8 @@ bool drop_graphs(Model& model, const std::vector<std::string>& names) {
 }
 
 bool drop_variables(Model& model, const std::string& definition, const std::vector<std::string>& names) {
-  const auto all = definitions_of(model);
-  const Definition* d = definition_at(all, definition);
-  Json* var = d == nullptr ? nullptr : at(document(model, definition), "var");
+  const auto d = definition_at(model, definition);
+  Json* var = !d ? nullptr : at(document(model, definition), "var");
   if (var == nullptr || !var->is_object()) return false;
   Names gone;
   for (const std::string& name : names)
@@ -159,9 +118,8 @@ bool drop_variables(Model& model, const std::string& definition, const std::vect
 }
 
 bool drop_queues(Model& model, const std::string& definition, const std::vector<std::string>& names) {
-  const auto all = definitions_of(model);
-  const Definition* d = definition_at(all, definition);
-  Json* queues = d == nullptr ? nullptr : at(document(model, definition), "dma_queue");
+  const auto d = definition_at(model, definition);
+  Json* queues = !d ? nullptr : at(document(model, definition), "dma_queue");
   if (queues == nullptr || !queues->is_object()) return false;
   Names gone, gone_instances, kept_instances;
   for (const std::string& name : names)
@@ -180,71 +138,6 @@ bool drop_queues(Model& model, const std::string& definition, const std::vector<
       if (holds(kept_instances, instance)) return false;
       return holds(gone_instances, instance) || holds(gone, text_at(&block, "queue"));
     });
-  });
-  return true;
-}
-
-bool rename_members(Model& model, const std::vector<std::string>& names) {
-  Names taken;
-  for (const auto& member : model.members) taken.insert(member.first);
-  NewNames to;
-  if (!read_pairs(names, taken, to)) return false;
-  const auto references = references_of(model);
-  for (const Reference& r : references)  // a member two directories up cannot be named from below
-    if (const auto it = to.find(r.path); it != to.end() && it->second.compare(0, r.directory.size(), r.directory) != 0)
-      return false;
-  for (const Reference& r : references)
-    if (const auto it = to.find(r.path); it != to.end())
-      *find(*document(model, r.member), r.pointer) = it->second.substr(r.directory.size());
-  std::map<std::string, ModelMember> renamed;
-  for (auto& [path, member] : model.members) {
-    const auto it = to.find(path);
-    renamed.emplace(it == to.end() ? path : it->second, std::move(member));
-  }
-  model.members = std::move(renamed);
-  return true;
-}
-
-bool rename_variables(Model& model, const std::string& definition, const std::vector<std::string>& names) {
-  const auto all = definitions_of(model);
-  const Definition* d = definition_at(all, definition);
-  Json* var = d == nullptr ? nullptr : at(document(model, definition), "var");
-  if (var == nullptr || !var->is_object()) return false;
-  Names taken;
-  for (auto it = var->begin(); it != var->end(); ++it) taken.insert(it.key());
-  NewNames to;
-  if (!read_pairs(names, taken, to)) return false;
-  rename_keys(*var, to);
-  for_each_blocks(model, *d, [&](Json& blocks) {
-    for (Json& block : blocks)
-      if (Json* descriptors = array_at(&block, "desc"))
-        for (Json& descriptor : *descriptors)
-          for (const Json* name : variable_names_in(descriptor)) rename_text(const_cast<Json*>(name), to);
-  });
-  return true;
-}
-
-bool rename_queues(Model& model, const std::string& definition, const std::vector<std::string>& names) {
-  const auto all = definitions_of(model);
-  const Definition* d = definition_at(all, definition);
-  if (d == nullptr) return false;
-  Json* queues = at(document(model, definition), "dma_queue");
-  Names taken;
-  for (const std::string& name : queues_of(*document(model, definition))) taken.insert(name);
-  for (const std::string& name : instances_of(model, *d)) taken.insert(name);
-  NewNames to;
-  if (!read_pairs(names, taken, to)) return false;
-  if (queues != nullptr && queues->is_object()) {
-    rename_keys(*queues, to);
-    for (Json& queue : *queues)
-      if (Json* list = array_at(&queue, "queue_instances"))
-        for (Json& name : *list) rename_text(&name, to);
-  }
-  for_each_blocks(model, *d, [&](Json& blocks) {
-    for (Json& block : blocks) {
-      rename_text(at(&block, "queue"), to);
-      rename_text(at(&block, "instance_name"), to);
-    }
   });
   return true;
 }

@@ -11,6 +11,8 @@ namespace assay::harness::reduce {
 bool drop_members(Model& model, const std::vector<std::string>& names);
 bool drop_graphs(Model& model, const std::vector<std::string>& names);
 bool drop_variables(Model& model, const std::string& definition, const std::vector<std::string>& names);
+// `names`: gone, instead, gone, instead ...
+bool merge_variables(Model& model, const std::string& definition, const std::vector<std::string>& names);
 bool drop_queues(Model& model, const std::string& definition, const std::vector<std::string>& names);
 
 // `names`: old, new, old, new ...; all at once, so that names may change places. False where two
@@ -18,6 +20,7 @@ bool drop_queues(Model& model, const std::string& definition, const std::vector<
 bool rename_members(Model& model, const std::vector<std::string>& names);
 bool rename_variables(Model& model, const std::string& definition, const std::vector<std::string>& names);
 bool rename_queues(Model& model, const std::string& definition, const std::vector<std::string>& names);
+bool rename_act_sets(Model& model, const std::string& definition, const std::vector<std::string>& names);
 
 // Gives a raw member other bytes. Where a variable declares the size of its file, and it was right,
 // it stays right.

@@ -19,7 +19,8 @@ void add(Group& g, const std::string& name, std::string to) {
 
 bool is_plain(std::string_view name) {
   return !name.empty() && name.size() <= kShort && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return letter || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
   });
 }
 
@@ -32,7 +33,8 @@ std::optional<Group> variable_names(const Model& model, std::uint64_t index) {
   if (index >= all.size()) return std::nullopt;
   Group g{all[index].path, {}, {}};
   auto variables = variables_of(*document(model, g.member));
-  std::stable_sort(variables.begin(), variables.end(), [](const Variable& a, const Variable& b) { return a.id < b.id; });
+  const auto by_id = [](const Variable& a, const Variable& b) { return a.id < b.id; };
+  std::stable_sort(variables.begin(), variables.end(), by_id);
   for (std::size_t i = 0; i < variables.size(); ++i) add(g, variables[i].name, "v" + std::to_string(i));
   return g;
 }
@@ -48,6 +50,17 @@ std::optional<Group> queue_names(const Model& model, std::uint64_t index) {
   std::size_t n = 0;
   for (const std::string& name : instances_of(model, all[index]))
     if (std::find(queues.begin(), queues.end(), name) == queues.end()) add(g, name, "i" + std::to_string(n++));
+  return g;
+}
+
+std::optional<Group> act_set_names(const Model& model, std::uint64_t index) {
+  const auto all = definitions_of(model);
+  if (index >= all.size()) return std::nullopt;
+  Group g{all[index].path, {}, {}};
+  std::set<std::string> done;
+  for (const Json* name : set_names_in(model, all[index]))
+    if (const auto& text = *name->get_ptr<const std::string*>(); done.insert(text).second)
+      add(g, text, "s" + std::to_string(done.size() - 1));
   return g;
 }
 

@@ -23,18 +23,21 @@ const Pass kPasses[] = {
     GroupPass{Kind::drop_members, unreached_members},
     GroupPass{Kind::drop_value, sections},
     GroupPass{Kind::drop_variables, variables},
+    GroupPass{Kind::merge_variables, other_variables},
     GroupPass{Kind::drop_queues, queues},
     GroupPass{Kind::drop_members, unreached_members},
     GroupPass{Kind::drop_members, reached_members},
     GroupPass{Kind::drop_value, containers},
-    SimplerPass{name_sites, 2, other_name},
+    SimplerPass{name_sites, 0, 2, other_name},
     GroupPass{Kind::drop_members, unreached_members},
-    SimplerPass{raw_members, 43, shorter_bytes},
+    SimplerPass{raw_members, 0, 43, shorter_bytes},
     GroupPass{Kind::drop_bytes, raw_chunks},
     GroupPass{Kind::rename_variables, variable_names},
     GroupPass{Kind::rename_queues, queue_names},
+    GroupPass{Kind::rename_act_sets, act_set_names},
     GroupPass{Kind::rename_members, member_names},
-    SimplerPass{scalars, 67, simpler_scalar},
+    SimplerPass{scalars, 0, 2, simpler_scalar},  // nothing at all of each, before less of one
+    SimplerPass{scalars, 2, 68, simpler_scalar},
 };
 
 ModelEdit edit_of(const Group& g, Kind kind, std::uint64_t first, std::uint64_t count) {
@@ -91,7 +94,7 @@ std::optional<ModelEdit> next_of(const GroupPass& pass, const Model& model, Curs
 std::optional<ModelEdit> next_of(const SimplerPass& pass, const Model& model, Cursor& cursor) {
   const std::vector<Site> sites = pass.sites(model);
   for (; cursor.position < sites.size(); ++cursor.position, cursor.chunk = 0)
-    while (cursor.chunk < pass.alternatives)
+    for (cursor.chunk = std::max(cursor.chunk, pass.first); cursor.chunk < pass.end;)
       if (auto edit = pass.edit(model, sites[cursor.position], cursor.chunk++)) return edit;
   return std::nullopt;
 }

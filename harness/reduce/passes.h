@@ -36,7 +36,7 @@ struct Site {
 };
 struct SimplerPass {
   std::vector<Site> (*sites)(const Model&);
-  std::uint64_t alternatives;  // at most, per site
+  std::uint64_t first, end;  // which alternatives, of each site
   // The k-th alternative, or none where it would not be simpler.
   std::optional<ModelEdit> (*edit)(const Model&, const Site&, std::uint64_t k);
 };
@@ -47,6 +47,7 @@ std::optional<Group> unreached_members(const Model& model, std::uint64_t index);
 std::optional<Group> reached_members(const Model& model, std::uint64_t index);
 std::optional<Group> sections(const Model& model, std::uint64_t index);    // keys of each definition
 std::optional<Group> variables(const Model& model, std::uint64_t index);
+std::optional<Group> other_variables(const Model& model, std::uint64_t index);  // to be merged into the first
 std::optional<Group> queues(const Model& model, std::uint64_t index);
 std::optional<Group> containers(const Model& model, std::uint64_t index);  // the others, outermost first
 std::optional<Group> raw_chunks(const Model& model, std::uint64_t index);
@@ -54,6 +55,7 @@ std::optional<Group> raw_chunks(const Model& model, std::uint64_t index);
 // ---- plain names (names.cpp) ----
 std::optional<Group> variable_names(const Model& model, std::uint64_t index);
 std::optional<Group> queue_names(const Model& model, std::uint64_t index);
+std::optional<Group> act_set_names(const Model& model, std::uint64_t index);
 std::optional<Group> member_names(const Model& model, std::uint64_t index);
 
 // ---- simpler values (simpler.cpp) ----

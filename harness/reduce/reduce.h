@@ -34,6 +34,7 @@ struct ModelEdit {
     drop_members,      // `names`: paths
     drop_graphs,       // `names`: graphs of the KELF descriptor, with the members only they name
     drop_variables,    // `names` of definition `member`, with what refers to them; ids renumbered
+    merge_variables,   // `names`: one that goes, the one named instead, the next that goes ...
     drop_queues,       // `names` of definition `member`, with the blocks that go to them
     drop_value,        // at `pointer`: the keys `names` of an object, or elements [first, first+count)
                        // of an array; what only goes with them (steps with sizes) goes too
@@ -43,6 +44,7 @@ struct ModelEdit {
     rename_members,    // `names`: old, new, old, new ... with every reference
     rename_variables,  // the same in definition `member`
     rename_queues,     // the same; of queue instances too
+    rename_act_sets,   // the same; of activation function sets
   };
   Kind kind = Kind::drop_value;
   std::string member, pointer;

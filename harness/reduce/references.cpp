@@ -23,7 +23,8 @@ class Finder {
       }
     const std::string kelf = kelf_path(model_);
     if (const Json* graphs = array_at(document(model_, kelf), "graphs"))
-      for (std::size_t i = 0; i < graphs->size(); ++i) add(kelf, below("/graphs", i), "definition", "", Use::definition);
+      for (std::size_t i = 0; i < graphs->size(); ++i)
+        add(kelf, below("/graphs", i), "definition", "", Use::definition);
   }
   void definition(const Definition& d) {
     const Json* def = document(model_, d.path);
@@ -59,7 +60,8 @@ class Finder {
   }
   void tables(const std::string& member, const std::string& dir) {
     const Json* list = array_at(document(model_, member), "dve_tables");
-    for (const char* key : {"opcode_table", "control_fast_table", "control_slow_table", "datapath_table", "control_table"}) {
+    for (const char* key :
+         {"opcode_table", "control_fast_table", "control_slow_table", "datapath_table", "control_table"}) {
       if (list == nullptr) add(member, "/dve_tables", key, dir, Use::blob);
       for (std::size_t i = 0; list != nullptr && i < list->size(); ++i)
         add(member, below("/dve_tables", i), key, dir, Use::blob);
@@ -121,6 +123,17 @@ std::vector<Definition> definitions_of(const Model& model) {
   return out;
 }
 
+std::optional<Definition> definition_at(const Model& model, const std::string& path) {
+  for (Definition& d : definitions_of(model))
+    if (d.path == path) return std::move(d);
+  return std::nullopt;
+}
+
+void for_each_blocks(Model& model, const Definition& definition, const std::function<void(Json&)>& f) {
+  for (const std::string& path : definition.documents)
+    if (Json* blocks = array_at(document(model, path), "dma")) f(*blocks);
+}
+
 std::vector<Variable> variables_of(const Json& definition) {
   std::vector<Variable> out;
   const Json* var = at(&definition, "var");
@@ -154,7 +167,8 @@ std::vector<std::string> queues_of(const Json& definition) {
 std::vector<std::string> instances_of(const Model& model, const Definition& definition) {
   std::vector<std::string> out;
   const auto add = [&](const std::string* name) {
-    if (name != nullptr && !name->empty() && std::find(out.begin(), out.end(), *name) == out.end()) out.push_back(*name);
+    if (name == nullptr || name->empty() || std::find(out.begin(), out.end(), *name) != out.end()) return;
+    out.push_back(*name);
   };
   const Json* queues = at(document(model, definition.path), "dma_queue");
   if (queues != nullptr && queues->is_object())
@@ -171,6 +185,22 @@ std::vector<const Json*> variable_names_in(const Json& descriptor) {
   std::vector<const Json*> out{at(&descriptor, "from"), at(&descriptor, "to")};
   if (const Json* sources = array_at(&descriptor, "from_arr"))
     for (const Json& source : *sources) out.push_back(at(&source, "from"));
+  out.erase(std::remove_if(out.begin(), out.end(), [](const Json* v) { return v == nullptr || !v->is_string(); }),
+            out.end());
+  return out;
+}
+
+std::vector<const Json*> set_names_in(const Model& model, const Definition& definition) {
+  std::vector<const Json*> out;
+  for (const std::string& path : definition.documents) {
+    const Json* engine = document(model, path);
+    if (const Json* listed = array_at(engine, "activation_function_sets"))
+      for (const Json& name : *listed) out.push_back(&name);
+    const std::string* info = text_at(engine, "act_info");
+    if (info == nullptr) continue;
+    if (const Json* sets = array_at(document(model, definition.directory + *info), "act_func_sets"))
+      for (const Json& set : *sets) out.push_back(at(&set, "name"));
+  }
   out.erase(std::remove_if(out.begin(), out.end(), [](const Json* v) { return v == nullptr || !v->is_string(); }),
             out.end());
   return out;

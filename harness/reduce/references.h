@@ -3,6 +3,8 @@
 // names. References that lead nowhere are left out. Nothing here changes a model.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -30,6 +32,9 @@ struct Definition {
 };
 // Each once, whether or not a manifest leads to it.
 std::vector<Definition> definitions_of(const Model& model);
+std::optional<Definition> definition_at(const Model& model, const std::string& path);
+// The lists of blocks of a sub-graph: one per document that has one.
+void for_each_blocks(Model& model, const Definition& definition, const std::function<void(Json&)>& f);
 
 struct Variable {
   std::string name;
@@ -43,5 +48,7 @@ std::vector<std::string> instances_of(const Model& model, const Definition& defi
 
 // The strings of a descriptor that name variables: from, to, and from of each source.
 std::vector<const Json*> variable_names_in(const Json& descriptor);
+// The strings that name activation function sets: what engines list, and the sets' own names.
+std::vector<const Json*> set_names_in(const Model& model, const Definition& definition);
 
 }  // namespace assay::harness::reduce

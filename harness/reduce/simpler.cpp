@@ -59,7 +59,12 @@ std::string cut(const std::string& text, std::size_t n) {
   return text.substr(0, n);
 }
 
-std::optional<Json> simpler_text(const std::string& text, std::uint64_t k) {
+std::optional<Json> simpler_text(const std::string* key, const std::string& text, std::uint64_t k) {
+  static constexpr std::string_view kOwner = "pe";
+  if (k == 67) {  // any engine will mostly do; but never a longer text, nor one later in byte order
+    const bool simpler = text.size() > kOwner.size() || (text.size() == kOwner.size() && text > kOwner);
+    return key != nullptr && *key == "owner" && simpler ? std::optional<Json>(kOwner) : std::nullopt;
+  }
   if (k == 66) {
     std::string plain(text.size(), 'a');
     return plain == text ? std::nullopt : std::optional<Json>(std::move(plain));
@@ -116,6 +121,7 @@ NameSites names_of(const Model& model) {
   for (const Definition& d : definitions_of(model)) {
     add_variable_names(model, d, out);
     add_queue_names(model, d, out);
+    for (const Json* name : set_names_in(model, d)) out.emplace(name, std::vector<std::string>());
   }
   const auto references = references_of(model);
   const auto kind = [](const Reference& r) { return r.directory + (is_npy(r.path) ? '1' : '0'); };
@@ -143,9 +149,12 @@ std::vector<Site> sites_where(const Model& model, const NameSites& names, bool n
   for (const auto& [path, member] : model.members) {
     if (!member.is_json()) continue;
     const auto nodes = nodes_of(member.doc);
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-      if (nodes[i].value->is_primitive() && (names.count(nodes[i].value) != 0) == named)
-        out.push_back({&path, nodes[i].value, nodes[i].key, i, named ? names.at(nodes[i].value) : std::vector<std::string>()});
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const auto name = names.find(nodes[i].value);
+      if (!nodes[i].value->is_primitive() || (name != names.end()) != named) continue;
+      out.push_back({&path, nodes[i].value, nodes[i].key, i});
+      if (named) out.back().others = name->second;
+    }
   }
   return out;
 }
@@ -181,7 +190,7 @@ std::optional<ModelEdit> simpler_scalar(const Model& model, const Site& site, st
   } else if (site.value->is_number()) {
     if (!is_id(model, site)) simpler = simpler_number(*site.value, k);
   } else if (const auto* text = site.value->get_ptr<const std::string*>()) {
-    simpler = simpler_text(*text, k);
+    simpler = simpler_text(site.key, *text, k);
   }
   return simpler ? replace(model, site, std::move(*simpler)) : std::nullopt;
 }
