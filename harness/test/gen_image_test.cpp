@@ -155,6 +155,15 @@ TEST(GenImage, HasWhatIsWanted) {
       ASSERT_TRUE(decode(image->view()).has_value());
       EXPECT_TRUE(read_raw(image->view())->find(row.kind, 0).has_value()) << row.want;
     }
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    RandomChoices c(seed);
+    const Tree tree = images::gen_tree(c, {}, images::kDve | images::kBlob | images::kLibs);
+    EXPECT_EQ(tree.root().dve_config->datapath_table.buffer, nullptr);
+    EXPECT_NE(tree.blob_bytes(tree.root().engine[2]) % 64, 0u);
+    const auto image = encode(tree);
+    const auto view = decode(image->view());
+    EXPECT_NE(view->record_at(view->records() - 1).size % 16, 0u);
+  }
 }
 
 }  // namespace
