@@ -31,6 +31,7 @@ class Ground {
   Json& at(const At& place) { return model.json(place.member)[Json::json_pointer(place.pointer)]; }
   At root() const { return {definition, {}}; }
   At kelf() const { return {kelf_, {}}; }
+  At neff();                               // root of neff.json; something in each of its lists
 
   // Each returns the place of something of that kind, making a valid one where there is none.
   At variable(const char* type);
@@ -67,5 +68,6 @@ std::span<const Kind> block_kinds();
 std::span<const Kind> descriptor_kinds();
 std::span<const Kind> section_kinds();
 std::span<const Kind> file_kinds();
+std::span<const Kind> graph_io_kinds();
 
 }  // namespace assay::harness::near_misses

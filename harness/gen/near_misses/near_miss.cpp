@@ -16,7 +16,8 @@ const std::vector<Kind>& kinds() {
     std::vector<Kind> v;
     for (const auto part : {near_misses::json_kinds(), near_misses::variable_kinds(), near_misses::queue_kinds(),
                             near_misses::block_kinds(), near_misses::descriptor_kinds(),
-                            near_misses::section_kinds(), near_misses::file_kinds()})
+                            near_misses::section_kinds(), near_misses::file_kinds(),
+                            near_misses::graph_io_kinds()})
       v.insert(v.end(), part.begin(), part.end());
     return v;
   }();
