@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/args.h"
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <optional>
 #include <string_view>
 
+#include "cli/args_parts.h"
 #include "oracle/base/bytes.h"
 
 namespace assay::cli {
-namespace {
-
-constexpr const char* kExitCodes =
-    "Exit codes: 0 ok, 1 refused or findings, 2 usage or I/O, 3 unspecified.";
 
 void add_json(CLI::App* app, bool& json) {
   app->add_flag("--json", json, "Print one JSON object instead of text");
 }
 
-// A whole number in decimal or, after 0x, in hexadecimal. (CLI11's own conversion takes -1 and
-// 2^64 for 2^64-1, and 010 for 8.)
 std::optional<std::uint64_t> whole_number(std::string_view text) {
   const bool hex = text.substr(0, 2) == "0x" || text.substr(0, 2) == "0X";
   if (hex) text.remove_prefix(2);
@@ -28,6 +22,11 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
   if (r.ec != std::errc{} || r.ptr != text.data() + text.size()) return std::nullopt;
   return v;
 }
+
+namespace {
+
+constexpr const char* kExitCodes =
+    "Exit codes: 0 ok, 1 refused or findings, 2 usage or I/O, 3 unspecified.";
 
 // "4G": K, M, G and T are powers of 1024.
 std::optional<std::uint64_t> size_number(std::string_view text) {
@@ -108,6 +107,7 @@ struct Parsed {
   ExplainArgs explain;
   std::vector<std::string> lower_words, fp8;
   std::string arch, neff_version = "2.0", pkg_version = "2";
+  HarnessParsed harness;
 };
 
 CLI::App* add_lower(CLI::App& app, Parsed& p) {
@@ -261,6 +261,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   add_lower(app, p);
   add_image_commands(app, p);
   add_neff(app, p);
+  add_harness(app, p.harness);
 
   std::string command;
   const auto note_command = [&] {
@@ -282,10 +283,12 @@ Command parse_arguments(int argc, const char* const* argv) {
   }
 
   if (command == "lower") {
-    if (const std::string error = finish_lower(p); !error.empty())
-      return usage_error(error, command);
+    if (const std::string bad = finish_lower(p); !bad.empty()) return usage_error(bad, command);
     return std::move(p.lower);
   }
+  std::string error;
+  if (auto harness = finish_harness(command, p.harness, error))
+    return error.empty() ? std::move(*harness) : usage_error(error, command);
   if (command == "dump") return std::move(p.dump);
   if (command == "check") return std::move(p.check);
   if (command == "diff") return std::move(p.diff);
@@ -293,7 +296,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   if (command == "neff ls") return std::move(p.ls);
   if (command == "neff header") return std::move(p.header);
   if (command == "neff unpack") return std::move(p.unpack);
-  if (const std::string error = finish_pack(p); !error.empty()) return usage_error(error, command);
+  if (error = finish_pack(p); !error.empty()) return usage_error(error, command);
   return std::move(p.pack);
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line as plain values: one struct per command. Only args.cpp knows CLI11, which is
+// The command line as plain values: one struct per command. Only args*.cpp know CLI11, which is
 // slow to compile.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -67,6 +68,34 @@ struct ExplainArgs {
   bool json = false;
 };
 
+struct ProveArgs {
+  std::vector<std::string> properties, areas;  // names, prefixes of requirements; both empty: all
+  std::optional<std::uint64_t> cases, seconds, seed;
+  std::uint64_t jobs = 0;  // 0: one for each processor
+  std::string junit;       // file; empty: none is written
+  std::string save = "assay-failures";
+  bool verbose = false, list = false, mutants = false, json = false;
+};
+
+struct GenArgs {
+  std::string near_miss, kind;  // at most one is given
+  std::uint64_t count = 10;
+  std::optional<std::uint64_t> seed;
+  std::string output;  // directory
+  bool json = false;
+};
+
+struct ReplayArgs {
+  std::vector<std::string> paths;
+  bool json = false;
+};
+
+struct ReduceArgs {
+  std::string input, predicate, output;
+  std::uint64_t timeout_seconds = 10, max_checks = 100000;
+  bool json = false;
+};
+
 // Nothing to run: text for one of the two streams, and the exit code.
 struct Answer {
   std::string text;
@@ -74,7 +103,8 @@ struct Answer {
 };
 
 using Command = std::variant<Answer, LowerArgs, DumpArgs, CheckArgs, DiffArgs, NeffLsArgs,
-                             NeffHeaderArgs, NeffUnpackArgs, NeffPackArgs, ExplainArgs>;
+                             NeffHeaderArgs, NeffUnpackArgs, NeffPackArgs, ExplainArgs,
+                             ProveArgs, GenArgs, ReplayArgs, ReduceArgs>;
 
 Command parse_arguments(int argc, const char* const* argv);
 

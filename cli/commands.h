@@ -19,6 +19,11 @@ Exit run_neff_header(const NeffHeaderArgs& args, Out& out);
 Exit run_neff_unpack(const NeffUnpackArgs& args, Out& out);
 Exit run_neff_pack(const NeffPackArgs& args, Out& out);
 Exit run_explain(const ExplainArgs& args, Out& out);
+Exit run_prove(const ProveArgs& args, Out& out);
+Exit run_mutants(const ProveArgs& args, Out& out);  // prove --mutants
+Exit run_gen(const GenArgs& args, Out& out);
+Exit run_replay(const ReplayArgs& args, Out& out);
+Exit run_reduce(const ReduceArgs& args, Out& out);
 
 // Says a refusal: its line on standard error and, when asked for, its object on `out`.
 Exit refused(const Refusal& refusal, bool json, Out& out);

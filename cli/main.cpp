@@ -42,6 +42,10 @@ struct Run {
   Exit operator()(const NeffUnpackArgs& a) const { return run_neff_unpack(a, out); }
   Exit operator()(const NeffPackArgs& a) const { return run_neff_pack(a, out); }
   Exit operator()(const ExplainArgs& a) const { return run_explain(a, out); }
+  Exit operator()(const ProveArgs& a) const { return a.mutants ? run_mutants(a, out) : run_prove(a, out); }
+  Exit operator()(const GenArgs& a) const { return run_gen(a, out); }
+  Exit operator()(const ReplayArgs& a) const { return run_replay(a, out); }
+  Exit operator()(const ReduceArgs& a) const { return run_reduce(a, out); }
 };
 
 // What ran out of memory has let go of it by now; should it still not do, the line must.

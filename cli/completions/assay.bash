@@ -5,7 +5,7 @@ _assay() {
   local prev=${COMP_WORDS[COMP_CWORD-1]} command="" word options
   for word in "${words_before[@]}"; do
     case "$command:$word" in
-      :lower | :dump | :check | :diff | :neff | :explain) command=$word ;;
+      :lower | :dump | :check | :diff | :neff | :explain | :prove | :gen | :replay | :reduce) command=$word ;;
       neff:ls | neff:header | neff:unpack | neff:pack) command="neff $word" ;;
     esac
   done
@@ -17,15 +17,27 @@ _assay() {
       mapfile -t COMPREPLY < <(compgen -S = -W "fp8_range_extension emax_fp8_e4m3 emax_fp8_e5m2
         ocp_sat fp8_sis fp8_sns" -- "$cur")
       return ;;
+    --kind)
+      mapfile -t COMPREPLY < <(compgen -W "model near-miss text image corruption neff dtype" -- "$cur")
+      return ;;
+    --property)
+      mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" prove --list 2>/dev/null |
+        sed 's/^property=\([^ ]*\).*/\1/')" -- "$cur")
+      return ;;
+    --area | --cases | --seconds | --seed | --jobs | --count | --near-miss | --predicate | --timeout | --max-checks) return ;;
     --max-expanded-bytes | --max-members | --max-image-bytes | --select | --neff-version | \
       --features | --name) return ;;
   esac
   case $command in
-    "") options="lower dump check diff neff explain --help --version" ;;
+    "") options="lower dump check diff neff explain prove gen replay reduce --help --version" ;;
     lower) options="--output --arch --allow-legacy --verify-digest --fp8 --assume-no-signals
       --max-expanded-bytes --max-members --max-image-bytes --json --help" ;;
     dump) options="--select --hex --json --help" ;;
-    check | explain) options="--json --help" ;;
+    check | explain | replay) options="--json --help" ;;
+    prove) options="--property --area --cases --seconds --seed --jobs --junit --save --verbose --list --mutants
+      --json --help" ;;
+    gen) options="--near-miss --kind --count --seed --output --json --help" ;;
+    reduce) options="--predicate --output --timeout --max-checks --json --help" ;;
     diff) options="--strict --json --help" ;;
     neff) options="ls header unpack pack --help" ;;
     "neff ls") options="--max-expanded-bytes --max-members --json --help" ;;

@@ -15,7 +15,8 @@ import tool
 from tool import ALLREDUCE, MATMUL, ROOT, TOOL, ToolTest, environment
 
 COMMANDS = (["lower"], ["dump"], ["check"], ["diff"], ["explain"], ["neff"], ["neff", "ls"],
-            ["neff", "header"], ["neff", "unpack"], ["neff", "pack"])
+            ["neff", "header"], ["neff", "unpack"], ["neff", "pack"], ["prove"], ["gen"],
+            ["replay"], ["reduce"])
 
 
 class Help(ToolTest):
@@ -29,7 +30,8 @@ class Help(ToolTest):
             self.assertEqual(ran.out, self.ok(*command, "-h").out)
             if command not in ([], ["neff"]):
                 self.assertIn("--json", ran.out)
-                self.failed("required|expected", *command)
+                if command != ["prove"]:
+                    self.failed("required|expected", *command)
         self.assertIn("Exit codes: 0", self.ok("--help").out)
 
     def test_usage_errors(self):

@@ -16,7 +16,8 @@ import unittest
 
 ROOT, TREE, CMAKE = (os.path.abspath(a) if os.sep in a else a for a in sys.argv[1:4])
 COMMANDS = ["lower", "dump", "check", "diff", "neff ls", "neff header", "neff unpack", "neff pack",
-            "explain"]
+            "explain", "prove", "gen", "replay", "reduce"]
+FORMS = ["refused", "prove-list", "prove-mutants", "case"]  # JSON forms that are no command's name
 OPTION = re.compile(r"(?<![\w-])--([a-z0-9][a-z0-9-]+)")
 
 
@@ -61,7 +62,7 @@ class Installed(unittest.TestCase):
                      ("assay", "enums.json")):
             self.assertTrue(os.path.isfile(self.share(*path)), path)
         names = {os.path.basename(p) for p in glob.glob(self.share("assay", "schemas", "*"))}
-        wanted = {c.replace(" ", "-") + ".schema.json" for c in COMMANDS} | {"refused.schema.json"}
+        wanted = {c.replace(" ", "-") + ".schema.json" for c in [*COMMANDS, *FORMS]}
         self.assertEqual(names, wanted)
 
     def test_runs_from_elsewhere(self):

@@ -207,13 +207,13 @@ ReduceStats reduce_case(Case& c, const std::function<bool(const Case&)>& still, 
 }
 
 ReduceStats reduce_case(const Property& property, const Subject& subject, Case& c, const ReduceLimits& limits) {
-  const Verdict first = property.check(subject, c);
+  const Verdict first = property.judge(subject, c);
   if (!first.is_violated()) return {};
   const Signature signature = signature_of(property, first);
   return reduce_case(
       c,
       [&](const Case& candidate) {
-        const Verdict v = property.check(subject, candidate);
+        const Verdict v = property.judge(subject, candidate);
         return v.is_violated() && signature_of(property, v) == signature;
       },
       limits);

@@ -85,7 +85,7 @@ bool fails(const Drawn& d) {
     // RapidCheck asks again at the end, when there is nothing smaller.
     if (b.result.failure) return true;
     tell(b.events.checking, *d.c);
-    Verdict v = property.check(*b.spec.subject, *d.c);
+    Verdict v = property.judge(*b.spec.subject, *d.c);
     ++b.result.cases;
     if (v.kind == Verdict::Kind::cannot_say) {
       ++b.result.cannot_say;
@@ -98,7 +98,7 @@ bool fails(const Drawn& d) {
   }
   BatchFailure& failure = *b.result.failure;
   tell(b.events.reducing);
-  Verdict v = property.check(*b.spec.subject, *d.c);
+  Verdict v = property.judge(*b.spec.subject, *d.c);
   if (!v.is_violated() || signature_of(property, v) != failure.signature) return false;
   failure.smallest = copy_of(*d.c);
   failure.verdict = std::move(v);

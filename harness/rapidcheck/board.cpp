@@ -77,7 +77,7 @@ std::string pack_told(const Told& told) {
                     {"expected", binary(f.violation.expected)},       {"actual", binary(f.violation.actual)},
                     {"property", binary(f.violation.property)},       {"case_seed", f.case_seed},
                     {"batch", f.batch},                               {"at", f.at},
-                    {"files", std::move(files)},                      {"signature", binary(told.signature)}};
+                    {"files", std::move(files)},                      {"signature", binary(f.signature)}};
   }
   const std::vector<std::uint8_t> body = Json::to_cbor(j);
   const std::uint64_t size = body.size();
@@ -111,7 +111,7 @@ std::optional<Told> unpack_told(std::string& stream) {
     it->at("batch").get_to(f.batch);
     it->at("at").get_to(f.at);
     for (const auto& [name, bytes] : it->at("files").items()) f.files[name] = text(bytes);
-    told.signature = text(it->at("signature"));
+    f.signature = text(it->at("signature"));
     told.failure = std::move(f);
   }
   return told;

@@ -69,7 +69,6 @@ struct Told {
   std::string error;
   Distribution distribution;
   std::optional<FoundFailure> failure;  // files are there when it was made smaller
-  std::string signature;                // of it, in one string
 };
 
 // Does batches until there are none left, telling of each on `fd`; begins with the rest of `resume`
@@ -81,6 +80,8 @@ struct Resume {
 [[noreturn]] void work(const RunOptions& options, const Plan& plan, Board& board, std::size_t slot, int fd,
                        const Resume& resume, std::vector<std::string> known);
 
+bool write_out(int fd, const std::string& bytes);  // all of it
+
 std::string pack_told(const Told& told);
 // Takes one whole message off the front of `stream`; none: there is not one yet. `error` is set when
 // the stream is no such thing.
@@ -88,7 +89,7 @@ std::optional<Told> unpack_told(std::string& stream);
 
 // A case that killed a process, made smaller by trying it in further processes; `how` is what
 // how_it_ended said of the first.
-std::string how_it_ended(int wait_status);
+std::string how_it_ended(int wait_status);  // "": well
 void reduce_death(const Property& property, const Subject& subject, Case& c, const std::string& how,
                   std::uint64_t seconds);
 

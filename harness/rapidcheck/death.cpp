@@ -6,9 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
+#include <exception>
 #include <functional>
 #include <optional>
 
@@ -19,12 +22,19 @@ namespace assay::harness::run {
 namespace {
 
 constexpr std::int64_t kBudget = 20'000'000'000;  // ns for one death
-constexpr int kChecks = 2000, kNotSo = 7;
+constexpr int kChecks = 2000, kNotSo = 7, kThrew = 8;
 
-// How a process ended that did this; "" when it was done, and true.
-std::string in_a_process(const std::function<bool()>& what, std::uint64_t seconds) {
+// How a process ended that did this; "" when it was done, and true. What it wrote to the descriptor
+// that it is given comes back in `written`.
+std::string in_a_process(const std::function<bool(int)>& what, std::uint64_t seconds, std::string* written = nullptr) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return "no pipe to be had";
   const pid_t pid = ::fork();
-  if (pid < 0) return "no process to be had";
+  if (pid < 0) {
+    ::close(ends[0]);
+    ::close(ends[1]);
+    return "no process to be had";
+  }
   if (pid == 0) {
     const rlimit no_core{0, 0};
     ::setrlimit(RLIMIT_CORE, &no_core);
@@ -34,8 +44,19 @@ std::string in_a_process(const std::function<bool()>& what, std::uint64_t second
     }
     ::alarm(static_cast<unsigned>(seconds));
     ::signal(SIGALRM, SIG_DFL);
-    ::_exit(what() ? 0 : kNotSo);
+    try {
+      ::_exit(what(ends[1]) ? 0 : kNotSo);
+    } catch (const std::exception&) {
+      ::_exit(kThrew);
+    }
   }
+  ::close(ends[1]);
+  char chunk[1 << 12];
+  for (ssize_t n; (n = ::read(ends[0], chunk, sizeof chunk)) != 0;) {
+    if (n > 0 && written != nullptr) written->append(chunk, static_cast<std::size_t>(n));
+    if (n < 0 && errno != EINTR) break;
+  }
+  ::close(ends[0]);
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
@@ -58,19 +79,18 @@ void reduce_death(const Property& property, const Subject& subject, Case& c, con
                   std::uint64_t seconds) {
   const std::int64_t end = now_ns() + kBudget;
   const auto dies = [&](const Case& candidate) {
-    return in_a_process([&] { return property.check(subject, candidate).kind != Verdict::Kind::cannot_say; },
-                        seconds) == how;
+    return in_a_process([&](int) { return !property.judge(subject, candidate).is_violated(); }, seconds) == how;
   };
   if (!dies(c)) return;  // not in a process of its own: then it is kept as it came
   // The oracle is asked in this process only what it survived in another.
-  const bool oracle_lives = in_a_process([&] { return OracleView(c), true; }, seconds).empty();
+  const bool oracle_lives = in_a_process([&](int) { return OracleView(c), true; }, seconds).empty();
   std::optional<OracleView> oracle;
   if (oracle_lives) oracle.emplace(c);
   Cursor cursor;
   for (int checks = 0; checks < kChecks && now_ns() < end; ++checks) {
     auto candidate = next_smaller(c, cursor);
     if (!candidate) return;
-    if (oracle && (!in_a_process([&] { return oracle->same_sort(*candidate); }, seconds).empty() ||
+    if (oracle && (!in_a_process([&](int) { return oracle->same_sort(*candidate); }, seconds).empty() ||
                    !oracle->same_sort(*candidate)))
       continue;
     if (!dies(*candidate)) continue;
@@ -80,3 +100,43 @@ void reduce_death(const Property& property, const Subject& subject, Case& c, con
 }
 
 }  // namespace assay::harness::run
+
+namespace assay::harness {
+
+Verdict judge_apart(const Property& property, const Subject& subject, const Case& c, std::uint64_t seconds) {
+  std::string written;
+  const std::string how = run::in_a_process(
+      [&](int fd) {
+        const Verdict v = property.judge(subject, c);
+        std::string all = fmt::format("{} {} {}\n", static_cast<int>(v.kind), v.violations.size(), v.why.size()) + v.why;
+        for (const Violation& x : v.violations)
+          for (const std::string* part : {&x.requirement, &x.place, &x.expected, &x.actual, &x.property})
+            all += *part + '\0';
+        return run::write_out(fd, all);
+      },
+      seconds, &written);
+  if (!how.empty())
+    return Verdict::violated({"", "the process", "a verdict", how, std::string(property.name)});
+  int kind = 0;
+  std::size_t violations = 0, why = 0;
+  std::sscanf(written.c_str(), "%d %zu %zu", &kind, &violations, &why);
+  Verdict v;
+  v.kind = static_cast<Verdict::Kind>(kind);
+  std::size_t at = written.find('\n') + 1;
+  v.why = written.substr(at, why);
+  at += why;
+  const auto part = [&] {
+    const auto end = std::min(written.find('\0', at), written.size());
+    std::string text = written.substr(at, end - at);
+    at = std::min(end + 1, written.size());
+    return text;
+  };
+  while (violations-- > 0) {
+    Violation x;
+    for (std::string* to : {&x.requirement, &x.place, &x.expected, &x.actual, &x.property}) *to = part();
+    v.violations.push_back(std::move(x));
+  }
+  return v;
+}
+
+}  // namespace assay::harness

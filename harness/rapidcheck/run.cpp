@@ -153,9 +153,9 @@ class Run {
     f.violation = {"", "the process", "a verdict", how, std::string(f.property->name)};
     if (phase == Phase::generating) f.violation.actual += " while the case was made";
     if (phase == Phase::reducing) f.violation.actual += " while a failing case was made smaller";
-    const std::string signature = "died\n" + std::string(f.property->name) + "\n" + f.violation.actual;
-    if (phase != Phase::generating && !is_known(signature)) keep_case(f, how);
-    merge(std::move(f), signature);
+    f.signature = "died\n" + std::string(f.property->name) + "\n" + f.violation.actual;
+    if (phase != Phase::generating && !is_known(f.signature)) keep_case(f, how);
+    merge(std::move(f));
     if (board_.stop() == 0) start(i, {slot.item, slot.at});
   }
 
@@ -193,7 +193,7 @@ class Run {
       for (const auto& [label, n] : labels) report_.distribution[kind][label] += n;
     if (!told.failure) return;
     told.failure->property = options_.properties[property];
-    merge(std::move(*told.failure), told.signature);
+    merge(std::move(*told.failure));
   }
 
   bool is_known(const std::string& signature) const {
@@ -201,10 +201,10 @@ class Run {
   }
 
   // Of failures of one signature the earliest in the run is kept, whoever was first to tell.
-  void merge(FoundFailure f, const std::string& signature) {
-    const auto at = std::find(known_.begin(), known_.end(), signature);
+  void merge(FoundFailure f) {
+    const auto at = std::find(known_.begin(), known_.end(), f.signature);
     if (at == known_.end()) {
-      known_.push_back(signature);
+      known_.push_back(f.signature);
       report_.found.push_back(std::move(f));
       if (options_.found) options_.found(report_.found.back());
       return;

@@ -21,6 +21,7 @@ struct FoundFailure {
   std::uint64_t case_seed = 0;   // RandomChoices of it gave the case before it was made smaller
   std::uint64_t times = 1;       // cases that failed in this way
   std::uint64_t batch = 0, at = 0;         // where in the run it was found
+  std::string signature;         // the same for failures of one cause, one line for each part
   std::map<std::string, std::string> files;  // the smallest case as it is stored; empty: none to be had
 };
 
@@ -59,5 +60,9 @@ struct RunReport {
 // The same options give the same cases, failures and smaller cases, however many jobs; save where
 // time ends the run.
 RunReport run_properties(const RunOptions& options);
+
+// The verdict of a property, found in a process of its own: one that dies of the case, or takes
+// longer than that, is a violation that names no requirement.
+Verdict judge_apart(const Property& property, const Subject& subject, const Case& c, std::uint64_t seconds = 60);
 
 }  // namespace assay::harness

@@ -14,19 +14,13 @@
 #include "harness/rapidcheck/batch.h"
 #include "harness/rapidcheck/board.h"
 
+// Where clang's coverage is built in: a forked process that leaves by _exit writes its counts itself.
+extern "C" int __llvm_profile_write_file() __attribute__((weak));
+
 namespace assay::harness::run {
 namespace {
 
 constexpr std::uint64_t kDeaths = 5;  // of one property: then the rest of it is left out
-
-bool write_out(int fd, const std::string& bytes) {
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t n = ::write(fd, bytes.data() + done, bytes.size() - done);
-    if (n < 0 && errno != EINTR) return false;
-    if (n > 0) done += static_cast<std::size_t>(n);
-  }
-  return true;
-}
 
 class Worker {
  public:
@@ -101,9 +95,9 @@ class Worker {
     f.case_seed = failure.case_seed;
     f.batch = item.batch;
     f.at = slot_.at;
-    told.signature = failure.signature.text();
-    if (std::find(known_.begin(), known_.end(), told.signature) == known_.end()) {
-      known_.push_back(told.signature);
+    f.signature = failure.signature.text();
+    if (std::find(known_.begin(), known_.end(), f.signature) == known_.end()) {
+      known_.push_back(f.signature);
       if (auto files = files_of(failure.smallest, f.violation.text())) f.files = std::move(*files);
       else f.violation.actual += " (the case cannot be stored: " + files.error() + ")";
     }
@@ -111,7 +105,10 @@ class Worker {
   }
 
   static void count(const Case& c, Distribution& distribution) {
-    const std::vector<std::string> labels = labels_of(c);
+    std::vector<std::string> labels = labels_of(c);
+    // A case counts once for each: "section var" of two graphs is one case with that section.
+    std::sort(labels.begin(), labels.end());
+    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
     auto& of_kind = distribution[std::string(name_of(kind_of(c)))];
     for (const std::string& label : labels) ++of_kind[label];
   }
@@ -125,6 +122,15 @@ class Worker {
 };
 
 }  // namespace
+
+bool write_out(int fd, const std::string& bytes) {
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t n = ::write(fd, bytes.data() + done, bytes.size() - done);
+    if (n < 0 && errno != EINTR) return false;
+    if (n > 0) done += static_cast<std::size_t>(n);
+  }
+  return true;
+}
 
 void work(const RunOptions& options, const Plan& plan, Board& board, std::size_t slot, int fd,
           const Resume& resume, std::vector<std::string> known) {
@@ -146,6 +152,7 @@ void work(const RunOptions& options, const Plan& plan, Board& board, std::size_t
     told.error = e.what();
     write_out(fd, pack_told(told));
   }
+  if (__llvm_profile_write_file != nullptr) __llvm_profile_write_file();
   ::_exit(0);
 }
 

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of what judges implementations: prove, gen, replay, reduce.
+#include "cli/args_parts.h"
+
+namespace assay::cli {
+
+CLI::Option* add_whole_number(CLI::App* app, const char* name, std::optional<std::uint64_t>& to, const char* what,
+                              const std::string& help) {
+  return app
+      ->add_option_function<std::string>(
+          name,
+          [=, &to](const std::string& text) {
+            const auto v = whole_number(text);
+            if (!v) throw CLI::ValidationError(name, "a " + std::string(what) + " is expected");
+            to = *v;
+          },
+          help)
+      ->type_name("N");
+}
+
+namespace {
+
+// --timeout 0 and the like would do nothing, quietly.
+CLI::Option* add_positive(CLI::App* app, const char* name, std::optional<std::uint64_t>& to,
+                          const std::string& help) {
+  return add_whole_number(app, name, to, "number of 1 or more", help)
+      ->check([](const std::string& text) {
+        return whole_number(text) == std::uint64_t{0} ? std::string("a number of 1 or more is expected")
+                                                      : std::string();
+      });
+}
+
+void add_prove(CLI::App& app, HarnessParsed& p) {
+  CLI::App* c = app.add_subcommand("prove", "Check properties on generated models, near-misses, texts and images");
+  c->add_option("--property", p.prove.properties, "Only this property; may be repeated")
+      ->allow_extra_args(false)->type_name("NAME");
+  c->add_option("--area", p.prove.areas,
+                "Only properties that can name a requirement whose id begins so (VAR, DMB-02); may be repeated")
+      ->allow_extra_args(false)->type_name("PREFIX");
+  add_positive(c, "--cases", p.prove.cases,
+               "Cases in all, shared among the properties, at least one for each (default 2000; with --seconds "
+               "alone: as many as fit; with --mutants 5000)");
+  add_positive(c, "--seconds", p.prove.seconds, "End after this time");
+  add_whole_number(c, "--seed", p.prove.seed, "number of 64 bits",
+                   "The same seed gives the same cases (default: a fresh one, which is printed)");
+  add_positive(c, "--jobs", p.jobs, "Processes at work (default: one for each processor)");
+  c->add_option("--junit", p.prove.junit, "Write a JUnit XML report too")->type_name("FILE");
+  c->add_option("--save", p.prove.save, "Where failing cases are kept (default assay-failures)")->type_name("DIR");
+  c->add_flag("--verbose", p.prove.verbose, "Show every requirement and every label of what was generated");
+  c->add_flag("--list", p.prove.list, "Only list the properties");
+  c->add_flag("--mutants", p.prove.mutants,
+              "Prove the properties themselves: each implementation that is wrong in one way must be told");
+  add_json(c, p.prove.json);
+  c->footer("Example:\n  assay prove --area VAR --cases 10000\n");
+}
+
+void add_gen(CLI::App& app, HarnessParsed& p) {
+  CLI::App* c = app.add_subcommand("gen", "Write generated cases, each with the oracle's answer");
+  auto* const near_miss = c->add_option("--near-miss", p.gen.near_miss,
+                                        "Inputs with one defect: a kind of defect (var-id-gap), or every kind that "
+                                        "breaks a requirement (VAR-015), in turn")
+                              ->type_name("ID");
+  c->add_option("--kind", p.gen.kind, "model (default), near-miss, text, image, corruption, neff or dtype")
+      ->excludes(near_miss)->type_name("KIND");
+  add_positive(c, "--count", p.count, "How many (default 10)");
+  add_whole_number(c, "--seed", p.gen.seed, "number of 64 bits",
+                   "The same seed gives the same cases (default: a fresh one, which is printed)");
+  c->add_option("-o,--output", p.gen.output, "A new or empty directory; each case becomes one below it")
+      ->required()->type_name("DIR");
+  add_json(c, p.gen.json);
+  c->footer("Example:\n  assay gen --near-miss VAR-015 --count 5 --seed 1 -o cases\n");
+}
+
+void add_replay(CLI::App& app, HarnessParsed& p) {
+  CLI::App* c = app.add_subcommand("replay", "Check stored cases, models and images by every property they fit");
+  c->add_option("PATH", p.replay.paths,
+                "A stored case's directory, a NEFF file, a directory with its members, an image, or a directory of "
+                "those")
+      ->required()->type_name("");
+  add_json(c, p.replay.json);
+  c->footer("Example:\n  assay replay assay-failures/*\n");
+}
+
+void add_reduce(CLI::App& app, HarnessParsed& p) {
+  CLI::App* c = app.add_subcommand("reduce", "Make a model or an image smaller while a command still finds it bad");
+  c->add_option("INPUT", p.reduce.input, "A NEFF file, a directory with its members, or an image")
+      ->required()->type_name("");
+  c->add_option("--predicate", p.reduce.predicate,
+                "A shell command; {} stands for the candidate's path. Exit code 0: still interesting")
+      ->required()->type_name("COMMAND");
+  c->add_option("-o,--output", p.reduce.output, "Where the smallest goes")->required()->type_name("PATH");
+  add_positive(c, "--timeout", p.timeout, "Seconds for one run of the command (default 10)");
+  add_positive(c, "--max-checks", p.max_checks, "Runs of the command at most (default 100000)");
+  add_json(c, p.reduce.json);
+  c->footer("Example:\n  assay reduce model.neff --predicate './crashes {}' -o small.neff\n");
+}
+
+std::string finish_prove(HarnessParsed& p) {
+  const ProveArgs& a = p.prove;
+  if (a.mutants && (!a.properties.empty() || !a.areas.empty() || a.seconds || !a.junit.empty() || a.list))
+    return "--mutants goes with --cases, --seed, --jobs and --json alone";
+  return {};
+}
+
+}  // namespace
+
+void add_harness(CLI::App& app, HarnessParsed& p) {
+  add_prove(app, p);
+  add_gen(app, p);
+  add_replay(app, p);
+  add_reduce(app, p);
+}
+
+std::optional<Command> finish_harness(const std::string& command, HarnessParsed& p, std::string& error) {
+  if (command == "prove") {
+    error = finish_prove(p);
+    p.prove.jobs = p.jobs.value_or(0);
+    return std::move(p.prove);
+  }
+  if (command == "gen") {
+    p.gen.count = p.count.value_or(p.gen.count);
+    return std::move(p.gen);
+  }
+  if (command == "replay") return std::move(p.replay);
+  if (command == "reduce") {
+    p.reduce.timeout_seconds = p.timeout.value_or(p.reduce.timeout_seconds);
+    p.reduce.max_checks = p.max_checks.value_or(p.reduce.max_checks);
+    return std::move(p.reduce);
+  }
+  return std::nullopt;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of the command line share. Only args*.cpp include it, and through it CLI11.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/args.h"
+
+namespace assay::cli {
+
+void add_json(CLI::App* app, bool& json);
+
+// A whole number in decimal or, after 0x, in hexadecimal. (CLI11's own conversion takes -1 and
+// 2^64 for 2^64-1, and 010 for 8.)
+std::optional<std::uint64_t> whole_number(std::string_view text);
+
+// An option whose value must be a whole number. `what` completes "a … is expected".
+CLI::Option* add_whole_number(CLI::App* app, const char* name, std::optional<std::uint64_t>& to, const char* what,
+                              const std::string& help);
+
+// prove, gen, replay and reduce.
+struct HarnessParsed {
+  ProveArgs prove;
+  GenArgs gen;
+  ReplayArgs replay;
+  ReduceArgs reduce;
+  std::optional<std::uint64_t> jobs, count, timeout, max_checks;
+};
+void add_harness(CLI::App& app, HarnessParsed& p);
+// The command of that name; none: it is no command of these. `error` is a usage error, or "".
+std::optional<Command> finish_harness(const std::string& command, HarnessParsed& p, std::string& error);
+
+}  // namespace assay::cli

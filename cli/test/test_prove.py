@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`assay prove`, `gen` and `replay`: as a user runs them."""
+
+import json
+import os
+import re
+import unittest
+import xml.etree.ElementTree as xml
+
+import schema
+from tool import ALLREDUCE, MATMUL, MODELS, ROOT, ToolTest, words
+
+
+class Prove(ToolTest):
+    def test_lists_properties(self):
+        listed = self.json("prove-list", "prove", "--list")["properties"]
+        self.assertGreater(len(listed), 20)
+        for row in listed:
+            self.assertTrue(row["requirements"], row["name"])
+        self.assertEqual([words(line)["property"] for line in self.ok("prove", "--list").out_lines],
+                         [row["name"] for row in listed])
+
+    def test_a_short_run(self):
+        value = self.json("prove", "prove", "--cases", "150", "--seed", "7", "--jobs", "2")
+        self.assertEqual((value["cases"], value["failures"], value["found"], value["seed"]),
+                         (150, 0, [], 7))
+        self.assertEqual(sum(p["cases"] for p in value["properties"]), 150)
+        self.assertTrue(all(p["cases"] >= 1 for p in value["properties"]))
+        self.assertEqual(sum(labels[kind] for kind, labels in value["distribution"].items()), 150)
+        self.assertFalse(os.path.exists(self.path("assay-failures")))
+
+    def test_text(self):
+        ran = self.ok("prove", "--cases", "100", "--seed", "3", "--junit", "report.xml")
+        last = words(ran.out_lines[-1])
+        self.assertEqual((last["cases"], last["failures"], last["seed"]), ("100", "0", "3"))
+        properties = self.json("prove-list", "prove", "--list")["properties"]
+        shown = [words(line)["property"] for line in ran.out_lines if line.startswith("property=")]
+        self.assertEqual(shown, [p["name"] for p in properties])
+        self.assertRegex(ran.out, r"(?m)^generated \d+ near-miss: ")
+        suite = xml.parse(self.path("report.xml")).getroot()
+        self.assertEqual((suite.get("tests"), suite.get("failures")), (str(len(properties)), "0"))
+        self.assertEqual([c.get("name") for c in suite.iter("testcase")], shown)
+
+    def test_the_seed_alone_decides(self):
+        def counted(*args):
+            value = self.json("prove", "prove", "--cases", "200", *args)
+            return value["properties"], value["distribution"]
+        self.assertEqual(counted("--seed", "11", "--jobs", "1"), counted("--seed", "11", "--jobs", "3"))
+        self.assertNotEqual(counted("--seed", "11"), counted("--seed", "12"))
+
+    def test_chosen_properties(self):
+        listed = self.json("prove-list", "prove", "--list")["properties"]
+        name = listed[1]["name"]
+        value = self.json("prove", "prove", "--property", name, "--cases", "5")
+        self.assertEqual([(p["name"], p["cases"]) for p in value["properties"]], [(name, 5)])
+        value = self.json("prove-list", "prove", "--list", "--area", "DT-01", "--property", name)
+        wanted = [p["name"] for p in listed if p["name"] == name or
+                  any(r.startswith("DT-01") for r in p["requirements"])]
+        self.assertEqual([p["name"] for p in value["properties"]], wanted)
+
+    def test_what_names_nothing(self):
+        self.failed("no property \"nosuch\"", "prove", "--property", "nosuch")
+        self.failed("begins with \"XYZ\"", "prove", "--area", "XYZ")
+        self.failed("begins with \"\"", "prove", "--area", "")
+        self.failed("1 or more", "prove", "--cases", "0")
+        self.failed("number", "prove", "--cases", "-1")
+        self.failed("--mutants goes with", "prove", "--mutants", "--area", "VAR")
+
+    def test_time_bounds_a_run(self):
+        value = self.json("prove", "prove", "--seconds", "1", "--jobs", "1")
+        self.assertGreater(value["cases"], 0)
+        self.assertLess(value["seconds"], 30)
+
+    def test_mutants(self):
+        value = self.json("prove-mutants", "prove", "--mutants", "--cases", "1", "--seed", "1", code=1)
+        self.assertGreater(value["alive"], 0)
+        self.assertEqual(value["alive"], sum(m["killed_by"] is None for m in value["mutants"]))
+
+
+class Gen(ToolTest):
+    KINDS = ("model", "near-miss", "text", "image", "corruption", "neff", "dtype")
+
+    def case(self, *parts):
+        with open(self.path(*parts, "case.json"), encoding="utf-8") as stream:
+            value = json.load(stream)
+        schema.check(value, os.path.join(ROOT, "schemas", "case.schema.json"))
+        with open(self.path(*parts, "expected.json"), encoding="utf-8") as stream:
+            return value, json.load(stream)
+
+    def test_every_kind_is_stored_and_replayed(self):
+        for kind in self.KINDS:
+            report = self.json("gen", "gen", "--kind", kind, "--count", "3", "--seed", "5", "-o", kind)
+            self.assertEqual(len(report["cases"]), 3)
+            for name in report["cases"]:
+                value, expected = self.case(kind, name)
+                self.assertEqual(value["kind"], kind)
+                if kind in ("model", "image", "dtype"):
+                    self.assertEqual(expected["outcome"], "ok")
+            value = self.json("replay", "replay", kind)
+            self.assertEqual([(c["kind"], c["verdict"]) for c in value["cases"]], [(kind, "holds")] * 3)
+
+    def test_the_oracle_agrees_with_what_is_written(self):
+        report = self.json("gen", "gen", "--count", "5", "--seed", "9", "-o", "models")
+        for name in report["cases"]:
+            value, expected = self.case("models", name)
+            options = [] if value["options"]["arch"] is None else \
+                ["--arch", ("sunda", "cayman", "mariana")[value["options"]["arch"] - 2]]
+            options += ["--allow-legacy"] if value["options"]["allow_legacy"] else []
+            lowered = self.json("lower", "lower", f"models/{name}/input.neff", *options)
+            if not value["options"]["fp8"]:
+                self.assertEqual([(i["name"], i["bytes"], i["crc32"]) for i in expected["images"]],
+                                 [(g["name"], g["image_bytes"], g["crc32"]) for g in lowered["graphs"]])
+
+    def test_near_misses_of_a_requirement(self):
+        report = self.json("gen", "gen", "--near-miss", "VAR-015", "--count", "2", "--seed", "1", "-o", "a")
+        for name in report["cases"]:
+            value, expected = self.case("a", name)
+            self.assertEqual((value["requirement"], expected["requirement"]), ("VAR-015", "VAR-015"))
+            self.assertEqual(expected["outcome"], "refused")
+            kind = value["near_miss"]
+        self.ok("gen", "--near-miss", kind, "--count", "1", "--seed", "1", "-o", "b")
+        self.assertEqual(self.case("b", "0001-near-miss-" + kind)[0]["near_miss"], kind)
+        self.ok("gen", "--near-miss", "IMG-013", "--count", "1", "-o", "c")
+
+    def test_the_seed_alone_decides(self):
+        for to, seed in (("a", "3"), ("b", "3"), ("c", "4")):
+            self.ok("gen", "--kind", "near-miss", "--count", "4", "--seed", seed, "-o", to)
+        self.assertEqual(self.tree("a"), self.tree("b"))
+        self.assertNotEqual(self.tree("a"), self.tree("c"))
+
+    def test_usage(self):
+        self.failed("no defect is called", "gen", "--near-miss", "VAR-999", "-o", "x")
+        self.failed("no kind", "gen", "--kind", "nosuch", "-o", "x")
+        self.failed("excludes", "gen", "--kind", "model", "--near-miss", "VAR-015", "-o", "x")
+        self.ok("gen", "--count", "1", "-o", "full")
+        self.failed("not empty", "gen", "--count", "1", "-o", "full")
+        self.assertFalse(os.path.exists(self.path("x")))
+
+
+class Replay(ToolTest):
+    def test_bare_files(self):
+        value = self.json("replay", "replay", MATMUL)
+        self.assertEqual([(c["kind"], c["verdict"]) for c in value["cases"]], [("model", "holds")])
+        self.ok("lower", MATMUL, "-o", "out")
+        value = self.json("replay", "replay", "out/sg00.kbin", "out")
+        self.assertEqual([c["kind"] for c in value["cases"]], ["image"] * 3)
+        # A model without an architecture is a case for each.
+        value = self.json("replay", "replay", ALLREDUCE)
+        self.assertEqual([c["verdict"] for c in value["cases"]], ["holds"] * 3)
+        self.assertGreater(value["cases"][0]["properties"], 5)
+        self.assertEqual(len(self.json("replay", "replay", MODELS)["cases"]), 4)
+
+    def test_what_fits_nothing(self):
+        self.write("broken.neff", b"no NEFF file")
+        self.ok("lower", MATMUL, "-o", "out")
+        with open(self.path("out", "sg00.kbin"), "rb") as stream:
+            image = bytearray(stream.read())
+        image[100] ^= 1
+        self.write("broken.kbin", bytes(image))
+        os.mkdir(self.path("empty"))
+        for path, what in (("broken.neff", "CON-001"), ("broken.kbin", "IMG-007"), ("empty", "holds no case"),
+                           ("nosuch", "No such file")):
+            ran = self.run_tool("replay", path)
+            self.assertEqual((ran.code, ran.out), (2, ""))
+            self.assertRegex(ran.err, rf"^assay: {path}: .*{what}")
+            value = self.json("replay", "replay", path, MATMUL, code=2)
+            self.assertEqual((len(value["cases"]), len(value["errors"])), (1, 1))
+
+    def test_a_case_that_is_violated(self):
+        self.ok("gen", "--near-miss", "var-id-twice", "--count", "1", "--seed", "1", "-o", "cases")
+        name = os.listdir(self.path("cases"))[0]
+        # Its defect mended: what must be refused now lowers.
+        files = self.tree("cases", name)
+        self.write(f"cases/{name}/input.neff", files["twin.neff"])
+        value = self.json("replay", "replay", "cases", code=1)
+        self.assertEqual(value["violated"], 1)
+        self.assertEqual([v["requirement"] for v in value["cases"][0]["violations"]], ["VAR-006"])
+        ran = self.run_tool("replay", "cases")
+        self.assertEqual((ran.code, ran.err), (1, ""))
+        self.assertRegex(ran.out, rf"^cases/{name}: violated kind=near-miss properties=1\n  VAR-006 at ")
+
+    def test_a_stored_case_that_is_damaged(self):
+        self.ok("gen", "--kind", "neff", "--count", "1", "--seed", "1", "-o", "cases")
+        name = os.listdir(self.path("cases"))[0]
+        for text, what in ((b"{", "JSON object"), (b'{"kind":"x"}', 'no kind "x"'),
+                           (b'{"kind":"neff","neff":"x"}', 'no kind "x"'),
+                           (b'{"kind":"image"}', "input.kbin is missing")):
+            self.write(f"cases/{name}/case.json", text)
+            self.failed(re.escape(what), "replay", f"cases/{name}")
+
+
+if __name__ == "__main__":
+    unittest.main()
