@@ -48,7 +48,6 @@ TEST(ReduceImage, EndsAfterARoundThatBroughtNothing) {
   RandomChoices c(11);
   const Buffer image = gen_image(c);
   Cursor cursor;
-  std::set<std::string> seen;
   std::uint64_t n = 0;
   while (const auto candidate = next_smaller(image.view(), cursor)) {
     ++n;
@@ -56,6 +55,23 @@ TEST(ReduceImage, EndsAfterARoundThatBroughtNothing) {
   }
   EXPECT_GT(n, 20u);
   EXPECT_FALSE(next_smaller(image.view(), cursor).has_value());
+}
+
+// What the first round cannot leave out may go once a later pass has made something plain.
+TEST(ReduceImage, GoesRoundAgainAfterARoundThatBroughtSomething) {
+  Tree tree;
+  for (kbin_engine_t*& e : tree.root().engine) e = tree.make_engine({});
+  tree.root().mem_ref_set = tree.make_mem_ref_set(0);
+  tree.root().mem_ref_set->local_scratchpad_size = 5;
+  tree.root().dve_config = tree.make_dve_config();
+  tree.root().target = 2;
+  Buffer image = *encode(tree);
+  reduce_image(image, [](ByteView candidate) {
+    const auto view = decode(candidate);
+    const Tree t = *to_tree(*view);
+    return t.root().dve_config != nullptr || t.root().mem_ref_set->local_scratchpad_size == 0;
+  });
+  EXPECT_EQ(image.size(), kSmallest);
 }
 
 TEST(ReduceImage, ObeysItsLimits) {
