@@ -219,6 +219,7 @@ Verdict memory_limit(const Subject&, const Case& c) {
 
 Verdict respelled_means_the_same(const Subject& s, const Case& c) {
   const TextCase& text = std::get<TextCase>(c);
+  if (text.reason) return Verdict::cannot_say("a text that must be refused");
   const Asked asked(text.model);
   std::vector<Violation> found;
   for (std::size_t i = 0; i < asked.graphs(); ++i) {
