@@ -56,7 +56,8 @@ Buffer RawImage::write() const {
     // The first of two pointers in one slot holds.
     const auto begin = slots.begin() + static_cast<std::ptrdiff_t>(first);
     std::stable_sort(begin, slots.end(), [](const Slot& a, const Slot& b) { return a.at < b.at; });
-    slots.erase(std::unique(begin, slots.end(), [](const Slot& a, const Slot& b) { return a.at == b.at; }), slots.end());
+    slots.erase(std::unique(begin, slots.end(), [](const Slot& a, const Slot& b) { return a.at == b.at; }),
+                slots.end());
     for (std::size_t k = first; k < slots.size(); ++k) listed += slots[k].listed;
   }
 

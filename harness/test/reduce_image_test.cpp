@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <set>
 
 #include "harness/gen/gen.h"
@@ -125,11 +124,11 @@ kbin_dma_desc_t* some_descriptor(Choices& c, Tree& t, DescOp op) {
 bool is_of(const kbin_mem_ref& m, MrType type) { return m.mr_type == static_cast<std::uint32_t>(code(type)); }
 
 const Planted kPlanted[] = {
-    {"an alignment",
+    {"alignment",
      [](Choices& c, Tree& t) { return some_variable(c, t)->alignment = 0x1234567, true; },
      [](const Tree& t) { return any_variable(t, [](auto& m) { return m.alignment == 0x1234567; }); },
      2552},
-    {"a list of three",
+    {"list",
      [](Choices&, Tree& t) {
        return any_variable(t, [](auto& m) { return is_of(m, MrType::MR_LIST) && m.u.list.length >= 3; });
      },
@@ -137,7 +136,7 @@ const Planted kPlanted[] = {
        return any_variable(t, [](auto& m) { return is_of(m, MrType::MR_LIST) && m.u.list.length >= 3; });
      },
      2600},
-    {"a source's offset",
+    {"source",
      [](Choices& c, Tree& t) {
        kbin_dma_desc_t* d = some_descriptor(c, t, DescOp::FMA);
        if (d == nullptr || d->u.info.cce.num_sources < 6) return false;
@@ -153,7 +152,7 @@ const Planted kPlanted[] = {
        });
      },
      8456},
-    {"two queues and a dtype",
+    {"queues_and_dtype",
      [](Choices& c, Tree& t) {
        if (t.root().dma[4] == nullptr) return false;
        t.root().dma[1]->flags = 77;
@@ -205,8 +204,7 @@ TEST(ReduceImage, BringsAPlantedFailureToItsSmallestForm) {
     EXPECT_LT(most_checks, 5000u) << planted.name;
     EXPECT_LT(slowest, 2.0) << planted.name;
     EXPECT_EQ(sizes, std::set<std::size_t>{planted.smallest}) << planted.name;
-    std::printf("%s: at most %llu checks, %.3f s, %zu bytes\n", planted.name,
-                static_cast<unsigned long long>(most_checks), slowest, *sizes.begin());
+    RecordProperty(planted.name, std::to_string(most_checks) + " checks");
   }
 }
 
