@@ -96,6 +96,14 @@ std::optional<std::uint64_t> number(std::string_view text) {
   return v;
 }
 
+// Bytes of a text as value_text quotes it.
+std::size_t bytes_of(std::string_view quoted) {
+  std::size_t n = 0;
+  for (std::size_t i = 1; i + 1 < quoted.size(); ++i, ++n)
+    if (quoted[i] == '\\') i += quoted[i + 1] == 'x' ? 3 : 1;
+  return n;
+}
+
 MrType type_of(const kbin_mem_ref& m) { return static_cast<MrType>(m.mr_type); }
 bool has_no_tensor(MrType t) {
   return t == MrType::MR_PTR || t == MrType::MR_LIST || t == MrType::MR_PTR_TABLE || t == MrType::MR_REMOTE;
@@ -178,7 +186,7 @@ std::string_view row_of_descriptor(const Difference& d, const Path& p, std::stri
     if (desc.function_name == nullptr) return "DMB-010";
     const auto o = origin();
     if (o && !o->own_function) return "DMB-011";
-    return d.a.size() == 258 && d.b != "NULL" && d.b != "absent" ? "DMB-011" : "DMB-010";
+    return bytes_of(d.a) == 256 && d.b != "NULL" && d.b != "absent" ? "DMB-011" : "DMB-010";
   }
   if (starts(field, "u.to.") || starts(field, "u.from[]."))
     return row_of_pattern(field, desc, starts(field, "u.to") ? 0 : last, origin());
@@ -278,8 +286,7 @@ std::string_view row_of_difference(const Difference& d, const Path& p, const Exp
     if (const kbin_dma_desc_t* desc = e.descriptor(p))
       row = row_of_descriptor(d, p, std::string_view(p.shape).substr(kDesc.size()), *desc, e);
   } else if (starts(p.shape, "dma[].ring_instances[].name")) {
-    // Cut to 255 bytes, here or there (DMQ-023); both texts have their quotes.
-    if (d.a.size() == 257 && d.b != "absent") row = "DMQ-023";
+    if (bytes_of(d.a) == 255 && d.b != "absent") row = "DMQ-023";  // cut, here or there
   } else if (starts(p.shape, "dma[].")) {
     if (const kbin_dma_t* q = e.queue(p)) row = row_of_queue(d, std::string_view(p.shape).substr(6), *q);
   }
