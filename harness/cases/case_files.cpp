@@ -4,111 +4,16 @@
 
 #include <algorithm>
 
+#include "harness/cases/case_json.h"
 #include "harness/cases/files.h"
 #include "oracle/container/container.h"
 
 namespace assay::harness {
 namespace {
 
+using namespace case_json;
 using Error = tl::unexpected<std::string>;
 constexpr std::int64_t kExact = std::int64_t{1} << 53;  // of a double; beyond it integers are strings
-
-std::string print(const Json& j) { return j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"; }
-
-template <class T>
-Json or_null(const std::optional<T>& v) {
-  return v ? Json(*v) : Json();
-}
-
-Json options_json(const Options& o) {
-  Json fp8 = Json::object();
-  const auto put = [&](const char* key, const auto& v) {
-    if (v) fp8[key] = *v;
-  };
-  put("fp8_range_extension", o.fp8.fp8_range_extension);
-  put("emax_fp8_e4m3", o.fp8.emax_fp8_e4m3);
-  put("emax_fp8_e5m2", o.fp8.emax_fp8_e5m2);
-  put("ocp_sat", o.fp8.ocp_sat);
-  put("fp8_sis", o.fp8.fp8_sis);
-  put("fp8_sns", o.fp8.fp8_sns);
-  Json j = {{"arch", o.arch ? Json(code(*o.arch)) : Json()},
-            {"allow_legacy", o.allow_legacy},
-            {"verify_digest", o.verify_digest},
-            {"fp8", std::move(fp8)}};
-  if (o.assume_no_signals) j["assume_no_signals"] = true;
-  return j;
-}
-
-template <class T>
-std::optional<T> value_at(const Json& j, const char* key) {
-  const auto it = j.find(key);
-  if (it == j.end()) return std::nullopt;
-  if constexpr (std::is_same_v<T, std::string>) {
-    if (it->is_string()) return it->template get<std::string>();
-  } else if constexpr (std::is_same_v<T, bool>) {
-    if (it->is_boolean()) return it->template get<bool>();
-  } else {
-    if (it->is_number_integer()) return it->template get<T>();
-  }
-  return std::nullopt;
-}
-
-Options options_of(const Json& head, const char* key = "options") {
-  Options o;
-  const auto it = head.find(key);
-  if (it == head.end() || !it->is_object()) return o;
-  if (const auto arch = value_at<std::int32_t>(*it, "arch")) o.arch = static_cast<ArchType>(*arch);
-  o.allow_legacy = value_at<bool>(*it, "allow_legacy").value_or(false);
-  o.verify_digest = value_at<bool>(*it, "verify_digest").value_or(false);
-  o.assume_no_signals = value_at<bool>(*it, "assume_no_signals").value_or(false);
-  const auto fp8 = it->find("fp8");
-  if (fp8 == it->end() || !fp8->is_object()) return o;
-  o.fp8.fp8_range_extension = value_at<bool>(*fp8, "fp8_range_extension");
-  o.fp8.emax_fp8_e4m3 = value_at<std::uint32_t>(*fp8, "emax_fp8_e4m3");
-  o.fp8.emax_fp8_e5m2 = value_at<std::uint32_t>(*fp8, "emax_fp8_e5m2");
-  o.fp8.ocp_sat = value_at<bool>(*fp8, "ocp_sat");
-  o.fp8.fp8_sis = value_at<bool>(*fp8, "fp8_sis");
-  o.fp8.fp8_sns = value_at<bool>(*fp8, "fp8_sns");
-  return o;
-}
-
-Json place_json(const Place& p) {
-  Json j = Json::object();
-  if (!p.member.empty()) j["member"] = p.member;
-  if (!p.pointer.empty()) j["pointer"] = p.pointer;
-  if (p.offset) j["offset"] = *p.offset;
-  if (!p.field.empty()) j["field"] = p.field;
-  return j;
-}
-
-Place place_of(const Json& head) {
-  const auto it = head.find("place");
-  if (it == head.end() || !it->is_object()) return {};
-  return {value_at<std::string>(*it, "member").value_or(""), value_at<std::string>(*it, "pointer").value_or(""),
-          value_at<std::uint64_t>(*it, "offset"), value_at<std::string>(*it, "field").value_or("")};
-}
-
-void put_reason(Json& head, Reason reason) {
-  head["reason"] = row_of(reason).id;
-  head["requirement"] = row_of(reason).requirement;
-}
-
-std::optional<Reason> reason_of(const Json& head) {
-  const auto id = value_at<std::string>(head, "reason");
-  if (id)
-    for (const ReasonRow& row : kReasons)
-      if (row.id == *id) return row.reason;
-  return std::nullopt;
-}
-
-// The row of that name in a table of kinds.
-template <class Kind>
-Stored<const Kind*> kind_named(std::span<const Kind> kinds, const Json& head, const char* key) {
-  const std::string name = value_at<std::string>(head, key).value_or("");
-  for (const Kind& k : kinds)
-    if (k.name == name) return &k;
-  return Error(fmt::format("case.json: {}: there is no kind \"{}\"", key, name));
-}
 
 // ---- to files ----
 
@@ -163,12 +68,13 @@ struct Files {
     if (c.neff.offset != ~std::uint64_t{0}) head["place"] = place_json({{}, {}, c.neff.offset, {}});
     files["input.neff"] = c.neff.file.text();
     if (!c.neff.twin.empty()) files["twin.neff"] = c.neff.twin.text();
-    // What it must come to, in the plainest form: the input itself is there to be misread.
-    PackOptions plain;
-    plain.pkg_version = 1;
-    const auto packed = pack(c.neff.members, plain);
-    if (packed) files["members.neff"] = packed->text();
-    else error = "members.neff: " + packed.error().text();
+    // What it must come to, and in no archive: that is what might be misread, and not all paths can be packed.
+    Json members = Json::array();
+    for (const auto& [path, bytes] : c.neff.members) {
+      members.push_back({{"path", path}, {"bytes", to_base64(std::string(bytes.text()))}});
+      if (Json::parse(print(Json(path)), nullptr, false) != Json(path)) members.back()["path_base64"] = to_base64(path);
+    }
+    files["members.json"] = print(members);
   }
   void operator()(const DtypeCase& c) {
     const auto numbers = [](const std::vector<std::int64_t>& list) {
@@ -205,6 +111,23 @@ struct Reader {
     auto read = read_neff(as_bytes(*file), {});
     if (!read) return Error(fmt::format("{}: {}", name, read.error().text()));
     return std::move(*read);
+  }
+
+  Stored<Members> listed_members() const {
+    const auto file = bytes("members.json");
+    if (!file) return Error(file.error());
+    const Json list = Json::parse(*file, nullptr, false);
+    Members out;
+    if (!list.is_array()) return Error("members.json: a JSON array is expected");
+    for (const Json& m : list) {
+      if (!m.is_object()) return Error("members.json: an object is expected");
+      const auto content = from_base64(value_at<std::string>(m, "bytes").value_or(""));
+      const auto hidden = value_at<std::string>(m, "path_base64");
+      const auto path = hidden ? from_base64(*hidden) : value_at<std::string>(m, "path").value_or("");
+      if (!content || !path) return Error("members.json: " + (content ? path.error() : content.error()));
+      out.put(*path, Buffer(*content));
+    }
+    return out;
   }
 
   Stored<Model> model(const char* name) const {
@@ -263,7 +186,7 @@ struct Reader {
   Stored<Case> neff() const {
     const auto file = bytes("input.neff");
     const auto kind = kind_named(neff_kinds(), head, "neff");
-    auto inside = members("members.neff");
+    auto inside = listed_members();
     if (!file) return Error(file.error());
     if (!kind) return Error(kind.error());
     if (!inside) return Error(inside.error());

@@ -13,7 +13,7 @@ using Error = tl::unexpected<std::string>;
 
 // Every file that a stored case can have.
 constexpr const char* kFiles[] = {"case.json", "input.neff", "input.kbin", "input.json",
-                                  "twin.neff", "twin.kbin",  "members.neff", "reason.txt"};
+                                  "twin.neff", "twin.kbin",  "members.json", "reason.txt"};
 
 std::string below(const std::string& directory, const std::string& name) {
   return directory.empty() || directory.back() == '/' ? directory + name : directory + "/" + name;

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cases/case_json.h"
+
+namespace assay::harness::case_json {
+namespace {
+
+struct Bound {
+  const char* key;
+  std::uint64_t Limits::*limit;
+};
+constexpr Bound kBounds[] = {{"max_expanded_bytes", &Limits::expanded_bytes},
+                             {"max_members", &Limits::members},
+                             {"max_image_bytes", &Limits::image_bytes}};
+
+}  // namespace
+
+Json options_json(const Options& o) {
+  Json fp8 = Json::object();
+  const auto put = [&](const char* key, const auto& v) {
+    if (v) fp8[key] = *v;
+  };
+  put("fp8_range_extension", o.fp8.fp8_range_extension);
+  put("emax_fp8_e4m3", o.fp8.emax_fp8_e4m3);
+  put("emax_fp8_e5m2", o.fp8.emax_fp8_e5m2);
+  put("ocp_sat", o.fp8.ocp_sat);
+  put("fp8_sis", o.fp8.fp8_sis);
+  put("fp8_sns", o.fp8.fp8_sns);
+  Json j = {{"arch", o.arch ? Json(code(*o.arch)) : Json()},
+            {"allow_legacy", o.allow_legacy},
+            {"verify_digest", o.verify_digest},
+            {"fp8", std::move(fp8)}};
+  if (o.assume_no_signals) j["assume_no_signals"] = true;
+  for (const Bound& b : kBounds)
+    if (o.limits.*b.limit != Limits{}.*b.limit) j[b.key] = o.limits.*b.limit;
+  return j;
+}
+
+Options options_of(const Json& head, const char* key) {
+  Options o;
+  const auto it = head.find(key);
+  if (it == head.end() || !it->is_object()) return o;
+  if (const auto arch = value_at<std::int32_t>(*it, "arch")) o.arch = static_cast<ArchType>(*arch);
+  o.allow_legacy = value_at<bool>(*it, "allow_legacy").value_or(false);
+  o.verify_digest = value_at<bool>(*it, "verify_digest").value_or(false);
+  o.assume_no_signals = value_at<bool>(*it, "assume_no_signals").value_or(false);
+  for (const Bound& b : kBounds) o.limits.*b.limit = value_at<std::uint64_t>(*it, b.key).value_or(o.limits.*b.limit);
+  const auto fp8 = it->find("fp8");
+  if (fp8 == it->end() || !fp8->is_object()) return o;
+  o.fp8.fp8_range_extension = value_at<bool>(*fp8, "fp8_range_extension");
+  o.fp8.emax_fp8_e4m3 = value_at<std::uint32_t>(*fp8, "emax_fp8_e4m3");
+  o.fp8.emax_fp8_e5m2 = value_at<std::uint32_t>(*fp8, "emax_fp8_e5m2");
+  o.fp8.ocp_sat = value_at<bool>(*fp8, "ocp_sat");
+  o.fp8.fp8_sis = value_at<bool>(*fp8, "fp8_sis");
+  o.fp8.fp8_sns = value_at<bool>(*fp8, "fp8_sns");
+  return o;
+}
+
+Json place_json(const Place& p) {
+  Json j = Json::object();
+  if (!p.member.empty()) j["member"] = p.member;
+  if (!p.pointer.empty()) j["pointer"] = p.pointer;
+  if (p.offset) j["offset"] = *p.offset;
+  if (!p.field.empty()) j["field"] = p.field;
+  return j;
+}
+
+Place place_of(const Json& head) {
+  const auto it = head.find("place");
+  if (it == head.end() || !it->is_object()) return {};
+  return {value_at<std::string>(*it, "member").value_or(""), value_at<std::string>(*it, "pointer").value_or(""),
+          value_at<std::uint64_t>(*it, "offset"), value_at<std::string>(*it, "field").value_or("")};
+}
+
+void put_reason(Json& head, Reason reason) {
+  head["reason"] = row_of(reason).id;
+  head["requirement"] = row_of(reason).requirement;
+}
+
+std::optional<Reason> reason_of(const Json& head) {
+  const auto id = value_at<std::string>(head, "reason");
+  if (id)
+    for (const ReasonRow& row : kReasons)
+      if (row.id == *id) return row.reason;
+  return std::nullopt;
+}
+
+}  // namespace assay::harness::case_json

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of case.json: options, places, reasons and kinds. Internal to this room.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+
+#include "harness/cases/cases.h"
+
+namespace assay::harness::case_json {
+
+inline std::string print(const Json& j) { return j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+// The member of that type, or none.
+template <class T>
+std::optional<T> value_at(const Json& j, const char* key) {
+  const auto it = j.find(key);
+  if (it == j.end()) return std::nullopt;
+  if constexpr (std::is_same_v<T, std::string>) {
+    if (it->is_string()) return it->template get<std::string>();
+  } else if constexpr (std::is_same_v<T, bool>) {
+    if (it->is_boolean()) return it->template get<bool>();
+  } else {
+    if (it->is_number_integer()) return it->template get<T>();
+  }
+  return std::nullopt;
+}
+
+Json options_json(const Options& options);
+Options options_of(const Json& head, const char* key = "options");
+Json place_json(const Place& place);
+Place place_of(const Json& head);
+void put_reason(Json& head, Reason reason);
+std::optional<Reason> reason_of(const Json& head);
+
+// The row of that name in a table of kinds.
+template <class Kind>
+Stored<const Kind*> kind_named(std::span<const Kind> kinds, const Json& head, const char* key) {
+  const std::string name = value_at<std::string>(head, key).value_or("");
+  for (const Kind& k : kinds)
+    if (k.name == name) return &k;
+  return tl::unexpected<std::string>(fmt::format("case.json: {}: there is no kind \"{}\"", key, name));
+}
+
+}  // namespace assay::harness::case_json
