@@ -57,7 +57,7 @@ struct Mutant {
 std::span<const Mutant> mutants();
 const Mutant* find_mutant(std::string_view id);
 
-// The mutant in front of `base`, which must outlive it and be right. Its answers are those of base
+// The mutant in front of `base`, which must be right; both arguments must outlive it. Its answers are those of base
 // wherever its edit touches nothing.
 std::unique_ptr<Subject> make_mutant(const Mutant& mutant, const Subject& base);
 
