@@ -87,6 +87,9 @@ constexpr TextFault kTextFaults[] = {
     {"overlong-utf8", Reason::json_utf8, At::in_string, "\xE0\x80\xAF"sv},
     {"surrogate-in-utf8", Reason::json_utf8, At::in_string, "\xED\xA0\x80"sv},
     {"utf8-above-10ffff", Reason::json_utf8, At::in_string, "\xF4\x90\x80\x80"sv},
+    {"bad-utf8-outside-strings", Reason::json_utf8, At::at_token, "\xFF"sv},
+    {"bad-utf8-outside-strings", Reason::json_utf8, At::at_end, "\xC3"sv},
+    {"letter-outside-strings", Reason::json_syntax, At::at_token, "\xC3\xA9"sv},
     {"cut-utf8", Reason::json_utf8, At::unread_value, "\"\xE2\x82\""sv},
     {"lone-surrogate", Reason::json_surrogate, At::in_string, "\\ud800"sv},
     {"lone-surrogate", Reason::json_surrogate, At::in_string, "\\udc00"sv},
@@ -96,6 +99,7 @@ constexpr TextFault kTextFaults[] = {
     {"integer-2-64", Reason::json_integer_range, At::unread_value, "18446744073709551616"sv},
     {"integer-below-2-63", Reason::json_integer_range, At::unread_value, "-9223372036854775809"sv},
     {"integer-30-digits", Reason::json_integer_range, At::unread_value, "[100000000000000000000000000000]"sv},
+    {"integer-2-64-alone", Reason::json_integer_range, At::whole, "18446744073709551616"sv},
     {"number-1e400", Reason::json_number_range, At::unread_value, "1e400"sv},
     {"number-1e400", Reason::json_number_range, At::unread_value, "[-1.5E+400]"sv},
 };
@@ -131,6 +135,12 @@ BadText cut_short(Choices& c, const Json& document) {
   const Positions p(text);
   text.resize(p.closers[c.below(p.closers.size())]);
   return {std::move(text), "cut-short", Reason::json_syntax};
+}
+
+// An integer that no double holds either.
+BadText too_long(Choices& c, const Json& document) {
+  const std::string digits = (c.below(2) == 0 ? "-" : "") + std::string(310 + c.below(100), '7');
+  return {with_unread(dump(document), digits), "integer-of-310-digits", Reason::json_integer_range};
 }
 
 BadText too_deep(Choices& c, const Json& document) {
@@ -264,7 +274,7 @@ BadText misspell(Choices& c, const Json& document) {
   };
   switch (c.below(16)) {
     case 0: return cut_short(c, document);
-    case 1: return too_deep(c, document);
+    case 1: return c.below(4) == 0 ? too_long(c, document) : too_deep(c, document);
     case 2:
     case 3:
     case 4:

@@ -89,6 +89,8 @@ std::vector<Row> make_rows() {
       {"decoded-fields", rows_of_fields(), CaseKind::image, 2, image, decoded_fields},
       {"dump-is-whole", {"LAY-002"}, CaseKind::image, 1, image, dump_is_whole},
       {"diff-finds-the-edit", {"LAY-002"}, CaseKind::image, 2, image, diff_finds_the_edit},
+      {"diff-of-two", {"LAY-002"}, CaseKind::image, 2, image, diff_of_two},
+      {"damaged-can-be-shown", {"LAY-002"}, CaseKind::corruption, 2, corruption, damaged_can_be_shown},
       {"dtype-maps", {"DT-001", "DT-002", "DT-003", "DT-006", "DT-008", "DT-009", "DT-010", "DT-011", "DT-012", "DT-013", "DT-014"},
        CaseKind::dtype, 2, dtypes, dtype_maps},
       {"sizes-go-through-sdma-codes", {"DT-013", "DT-014"}, CaseKind::dtype, 1, dtypes, sizes_by_name},

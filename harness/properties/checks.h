@@ -51,6 +51,8 @@ Verdict image_round_trip(const Subject& s, const Case& c);
 Verdict decoded_fields(const Subject& s, const Case& c);
 Verdict dump_is_whole(const Subject& s, const Case& c);
 Verdict diff_finds_the_edit(const Subject& s, const Case& c);
+Verdict diff_of_two(const Subject& s, const Case& c);
+Verdict damaged_can_be_shown(const Subject& s, const Case& c);
 
 // dtypes.cpp
 Verdict dtype_maps(const Subject& s, const Case& c);

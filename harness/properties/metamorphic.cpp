@@ -169,6 +169,7 @@ Verdict directory_agrees(const Subject&, const Case& c) {
     fs::create_directories(file.parent_path(), error);
     std::ofstream(file, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   }
+  std::ofstream(fs::path(root) / "wavegraph-bin.json") << "dropped";
   fs::create_symlink("def.json", fs::path(root) / "not-followed.json", error);
   const auto read = read_directory(root, {}, io_error);
   fs::remove_all(root, error);

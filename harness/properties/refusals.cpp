@@ -135,7 +135,8 @@ Verdict neff_as_told(const Subject& s, const Case& c) {
   PackOptions plain;
   plain.pkg_version = 1;
   const auto packed = pack(neff.members, plain);
-  if (!packed) return Verdict::cannot_say(packed.error().text());
+  // Paths that no packer writes are read all the same: the measure is then the oracle's own reading.
+  if (!packed) return Verdict::of(compare_files(s, ask(neff.file.view()), reference().lower_neff(ask(neff.file.view()))));
   LowerNeffRequest q = ask(packed->view());
   q.verify_digest = false;
   const auto expected = reference().lower_neff(q);

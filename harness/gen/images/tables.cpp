@@ -62,6 +62,14 @@ void Maker::carveouts() {
     s.size = u64();
     s.start_partition = u64();
     s.num_partitions = u64();
+    // What later stages want (SBC-004), or one part of it otherwise.
+    static constexpr std::uint64_t kWanted[] = {229368, 8, 0, 128};
+    if (c.below(100) < 70) continue;
+    const std::uint64_t spoilt = c.below(8);
+    if (spoilt != 0) s.offset = kWanted[0];
+    if (spoilt != 1) s.size = kWanted[1];
+    if (spoilt != 2) s.start_partition = kWanted[2];
+    if (spoilt != 3) s.num_partitions = kWanted[3];
   }
 }
 

@@ -11,6 +11,7 @@ namespace {
 constexpr const char* kIoDtypes[] = {"float32", "int8", "int16", "int32", "int64", "uint8", "uint16",
                                      "uint32", "uint64", "float16", "bfloat16", "", "float32r", "float8e4",
                                      "Float32", "float32 ", "float8_e4m3fn", "int", "float32x", "bool"};
+const std::string kNulDtype("float32\0", 8);  // unknown as well
 
 // 0..32 dimensions whose product times 8 stays in 64 bits, unless one of them is 0 (DT-005).
 Json io_shape(Choices& c) {
@@ -39,7 +40,8 @@ struct Io {
     nodes.push_back(std::move(node));
     rows.push_back(dtypes.size());
     for (; outputs > 0; --outputs) {
-      dtypes.push_back(c.pick(kIoDtypes));
+      if (rarely(c, 2)) dtypes.push_back(kNulDtype);
+      else dtypes.push_back(c.pick(kIoDtypes));
       shapes.push_back(io_shape(c));
     }
     return nodes.size() - 1;

@@ -48,12 +48,14 @@ std::string profile_member(Graph& g) {
   return name;
 }
 
-Json function_set(Graph& g, const std::string& name) {
+// `profiles` are the members of the sets before; two sets may share one.
+Json function_set(Graph& g, const std::string& name, std::vector<std::string>& profiles) {
   Json set = Json::object();
   set["name"] = name;
   set["bkt_bin"] = raw_member(g);
   set["ctrl_bin"] = raw_member(g);
-  set["profile_json"] = profile_member(g);
+  set["profile_json"] = profiles.empty() || !rarely(g.c, 20) ? profile_member(g) : profiles.back();
+  profiles.push_back(set["profile_json"].get<std::string>());
   add_noise(g.c, set);
   return set;
 }
@@ -77,14 +79,18 @@ void add_act_tables(Graph& g, Json& engine) {
     add_unread(c, engine, {"act_info"}, 20);  // not read without a set (ACT-003)
     return;
   }
-  std::vector<std::string> names;
+  std::vector<std::string> names, profiles;
   Json sets = Json::array();
   for (std::uint32_t i = 0; i < n; ++i) {
     std::string name = rarely(c, 10) ? text_of(c, 254 + static_cast<std::uint32_t>(c.below(4)))
                                      : any_text(c, g.size.text_bytes);
     while (std::find(names.begin(), names.end(), name) != names.end()) name += std::to_string(i);
     if (rarely(c, 10)) sets.push_back(dangling_set(c, name + "-unused"));
-    sets.push_back(function_set(g, name));
+    if (rarely(c, 5)) {  // of no name: no one asks for it
+      sets.push_back(dangling_set(c, name));
+      sets.back().erase("name");
+    }
+    sets.push_back(function_set(g, name, profiles));
     names.push_back(std::move(name));
   }
   if (rarely(c, 15)) sets.push_back(dangling_set(c, names[0]));  // the first counts (ACT-007)

@@ -70,7 +70,7 @@ void add_file(Graph& g, Json& v) {
     name = new_member(g, ".npy");
     g.model.put_bytes(g.dir + name, npy(g.c, bytes));
   } else {
-    name = raw_member(g, rarely(g.c, 10) ? ".npy.bin" : ".w");
+    name = raw_member(g, rarely(g.c, 10) ? ".npy.bin" : rarely(g.c, 10) ? "" : ".w");  // no ending: "m7"
     payload = g.model.members.at(g.dir + name).bytes.size();
   }
   v["file_name"] = name;

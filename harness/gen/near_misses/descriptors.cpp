@@ -77,6 +77,16 @@ const Kind kKinds[] = {
        if (g.c.chance(50)) at = at / "from_arr" / std::size_t{0};
        set(g, at, "scale", g.c.pick(kWrong));
      }},
+    {{"scale-null", Reason::null_value}, kAny, an_fma,
+     [](Ground& g, At& at) {
+       if (g.c.chance(50)) at = at / "from_arr" / std::size_t{0};
+       set(g, at, "scale", nullptr);
+     }},
+    {{"scale-no-number", Reason::wrong_type}, kAny, an_fma,
+     [](Ground& g, At& at) {
+       if (g.c.chance(50)) at = at / "from_arr" / std::size_t{0};
+       set(g, at, "scale", g.c.chance(50) ? Json("1.0") : Json(true));
+     }},
     {{"constant-absent", Reason::constant_missing}, kAny, a_min_max,
      [](Ground& g, At& at) { g.at(at).erase("constant"); }},
     {{"constant-dtype-other", Reason::constant_dtype}, kAny, a_min_max,
@@ -88,6 +98,19 @@ const Kind kKinds[] = {
      [](Ground& g, At& at) {
        static constexpr std::int64_t kWrong[] = {2147483648, -2147483649, 4294967296};
        set(g, at, "constant", g.c.pick(kWrong));
+     }},
+    {{"constant-out-of-unsigned-range", Reason::constant_range}, kAny,
+     [](Ground& g) {
+       const At at = a_min_max(g);
+       g.at(at)["constant_dtype"] = "uint32";
+       return at;
+     },
+     [](Ground& g, At& at) {
+       switch (g.c.below(3)) {
+         case 0: return set(g, at, "constant", -1);
+         case 1: return set(g, at, "constant", 4294967296);
+         default: return set(g, at, "constant", 1.5);
+       }
      }},
     {{"transpose-shape-length", Reason::transpose_shape}, kAny, a_transpose,
      [](Ground& g, At& at) { set(g, at, "transpose_shape", Json(std::vector<int>(g.c.chance(50) ? 3 : 5, 1))); }},

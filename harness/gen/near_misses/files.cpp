@@ -21,22 +21,36 @@ At kelf_node(Ground& g) {
       return At{kNeff, {}} / "nodes" / i;
   return {kNeff, {}};
 }
+// The same, nothing odd behind it: no one looks there until the node meant is gone.
+At last_kelf_node(Ground& g) {
+  const At at = kelf_node(g);
+  Json& nodes = g.model.json(kNeff)["nodes"];
+  for (std::size_t i = nodes.size(); i-- > 0 && (At{kNeff, {}} / "nodes" / i).pointer != at.pointer;)
+    nodes[i] = {{"name", "z"}};
+  return at;
+}
 At kelf(Ground& g) { return g.kelf(); }
 At first_graph(Ground& g) { return g.kelf() / "graphs" / std::size_t{0}; }
 
 const Kind kKinds[] = {
     {{"kelf-node-absent", Reason::kelf_node_missing}, kAny,
-     [](Ground& g) {
-       const At at = kelf_node(g);
-       // No one looks behind the node meant until it is gone.
-       Json& nodes = g.model.json(kNeff)["nodes"];
-       for (std::size_t i = nodes.size(); i-- > 0 && (At{kNeff, {}} / "nodes" / i).pointer != at.pointer;) nodes[i] = {{"name", "z"}};
-       return at;
-     },
+     last_kelf_node,
      [](Ground& g, At& at) {
        g.at(at)["attrs"]["func_name"] = "kelf";
        at = {kNeff, "/nodes"};
      }},
+    {{"node-before-kelf-no-object", Reason::io_value}, kAny,
+     [](Ground& g) {
+       // Moved behind one that nothing names; where it was, its outputs stay.
+       Json& was = g.at(last_kelf_node(g));
+       const Json meant = {{"attrs", {{"func_name", "__kelf"}, {"kelf", was["attrs"]["kelf"]}}}};
+       was["attrs"]["func_name"] = "other";
+       Json& nodes = g.model.json(kNeff)["nodes"];
+       nodes.push_back({{"name", "between"}});
+       nodes.push_back(meant);
+       return At{kNeff, {}} / "nodes" / (nodes.size() - 2);
+     },
+     [](Ground& g, At& at) { g.at(at) = g.c.chance(50) ? Json(5) : Json::array({"__kelf"}); }},
     {{"kelf-node-attrs-no-object", Reason::io_value}, kAny, kelf_node,
      [](Ground& g, At& at) { set(g, at, "attrs", g.c.chance(50) ? Json("__kelf") : Json::array()); }},
     {{"func-name-no-string", Reason::io_value}, kAny, kelf_node,

@@ -142,7 +142,8 @@ const Kind kKinds[] = {
        g.at(in_neff() / "node_row_ptr") = rows;
      }},
     {{"io-row-no-integer", kValue}, kAny, first_row, [](Ground& g, At& at) { g.at(at) = no_index(g); }},
-    {{"io-node-no-object", kValue}, kAny, first_arg_node, [](Ground& g, At& at) { g.at(at) = no_array(g).is_object() ? Json(0) : Json("node"); }},
+    {{"io-node-no-object", kValue}, kAny, first_arg_node,
+     [](Ground& g, At& at) { g.at(at) = g.c.chance(50) ? Json::array() : Json("node"); }},
     {{"io-name-absent", kValue}, kAny, first_arg_node, [](Ground& g, At& at) { g.at(at).erase("name"); }},
     {{"io-name-no-string", kValue}, kAny, first_arg_node,
      [](Ground& g, At& at) {

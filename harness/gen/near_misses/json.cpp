@@ -163,6 +163,21 @@ const Kind kKinds[] = {
      [](Ground& g, At& at) { put(g, at, kObjects, g.c.chance(50) ? Json(1) : Json::array()); }},
     {{"nul-in-string", Reason::nul_in_string}, kAny, [](Ground& g) { return choose(g, kStrings); },
      [](Ground& g, At& at) { put(g, at, kStrings, std::string("in\0put", 6)); }},
+    {{"nul-in-name", Reason::nul_in_string}, kAny,
+     [](Ground& g) {
+       const bool variable = g.c.chance(50);
+       return variable ? g.variable("tmp-buf") : g.queue("data");
+     },
+     [](Ground& g, At& at) {
+       // The same entry under a name with a NUL, and its own id where it has one.
+       const auto slash = at.pointer.rfind('/');
+       const At all{at.member, at.pointer.substr(0, slash)};
+       const std::string name("a\0b", 3);
+       const Json entry = g.at(at);
+       g.at(all).erase(Json::json_pointer(at.pointer.substr(slash)).back());
+       g.at(all)[name] = entry;
+       at = all / name;
+     }},
 };
 
 }  // namespace

@@ -107,7 +107,10 @@ const Kind kKinds[] = {
      [](Ground& g, At& at) { set(g, at, "type", g.c.chance(50) ? "" : "EVTACCEL"); }},
     {{"carveout-absent", Reason::carveout_missing}, ArchType::CAYMAN,
      [](Ground& g) {
-       g.section("runtime_statebuffer_reservation", Json::array());
+       for (const GraphPaths& graph : graphs_of(g.model)) {
+         Json& def = g.model.json(graph.definition);
+         if (!def.contains("runtime_statebuffer_reservation")) def["runtime_statebuffer_reservation"] = Json::array();
+       }
        // With legacy NEFFs allowed its absence is no fault; then the target must be the instance's.
        g.model.options.allow_legacy = false;
        if (g.model.options.arch) g.model.options.arch = g.target;
@@ -150,6 +153,13 @@ const Kind kKinds[] = {
          case 2: return set(g, at, "func_id", std::uint64_t{1} << 32);
          default: return set(g, at, "exp_offset", -(std::int64_t{1} << 31) - 1);
        }
+     }},
+    {{"act-profile-no-integer", Reason::not_an_integer}, kAny, [](Ground& g) { return g.profile_file(); },
+     [](Ground& g, At& at) {
+       static constexpr const char* kKeys[] = {"symmetry_opt_en", "pos_small_signal_pwl_control", "func_id",
+                                               "exp_offset"};
+       at = at / "profile_meta_data" / std::size_t{0};
+       set(g, at, g.c.pick(kKeys), g.c.chance(50) ? Json(1.0) : Json("1"));
      }},
     {{"dve-member-absent", Reason::dve_member_missing}, kAny, [](Ground& g) { return g.dve_tables(); },
      [](Ground& g, At& at) {

@@ -143,7 +143,9 @@ const Kind kKinds[] = {
        return at;
      },
      [](Ground& g, At& at) {
-       g.model.members[g.dir + "near-miss.npy"].bytes[g.c.below(2)] = 'x';
+       std::string& bytes = g.model.members[g.dir + "near-miss.npy"].bytes;
+       if (g.c.chance(30)) bytes.resize(g.c.below(2));
+       else bytes[g.c.below(2)] = 'x';
        at = {g.dir + "near-miss.npy", {}};
      }},
     {{"npy-header", Reason::npy_header}, kAny,
@@ -155,7 +157,9 @@ const Kind kKinds[] = {
        return at;
      },
      [](Ground& g, At& at) {
-       g.model.members[g.dir + "near-miss.npy"].bytes[8] = 7;  // 10 + 7 of 16 bytes
+       std::string& bytes = g.model.members[g.dir + "near-miss.npy"].bytes;
+       if (g.c.chance(30)) bytes.resize(2 + g.c.below(8));
+       else bytes[8] = 7;  // 10 + 7 of 16 bytes
        at = {g.dir + "near-miss.npy", {}};
      }},
     {{"backing-off-absent", Reason::backing_off_missing}, kAny,

@@ -131,6 +131,12 @@ const Kind kKinds[] = {
        p.hash_rest = noise(c, 15) + '\1';
      },
      nullptr},
+    {{"no-bounds", kRead},
+     [](Choices&, Package& p) {
+       p.options.limits.expanded_bytes = ~std::uint64_t{0};
+       p.options.limits.members = ~std::uint64_t{0};
+     },
+     nullptr},
     {{"digest-wrong-but-not-asked", kRead}, [](Choices& c, Package& p) { p.hash = noise(c, 32); }, nullptr},
 };
 

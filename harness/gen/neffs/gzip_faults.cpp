@@ -108,7 +108,7 @@ const Kind kKinds[] = {
     {{"gzip-dynamic-code-bad", kDamaged}, compress,
      [](Choices& c, Package& p) {
        // 288 literal codes where 286 are the most; and a code for lengths that is no code.
-       return body(c, p, c.chance(50) ? "\xFD"s + std::string(40, '\xFF') : "\5\xE0\xFF\xFF\xFF\xFF"s + std::string(40, '\xFF'));
+       return body(c, p, (c.chance(50) ? "\xFD"s : "\5\xE0"s) + std::string(40, '\xFF'));
      }},
     {{"gzip-symbol-bad", kDamaged}, compress,
      [](Choices& c, Package& p) { return body(c, p, "\x1B\3\0\0\0\0\0\0"s); }},  // literal code 286

@@ -43,7 +43,8 @@ const Kind kKinds[] = {
     {{"empty-file", Reason::neff_too_short}, nullptr, [](Choices&, Package& p) { return cut_at(p, 0); }},
     {{"file-of-1-byte", Reason::neff_too_short}, nullptr, [](Choices&, Package& p) { return cut_at(p, 1); }},
     {{"file-of-1023-bytes", Reason::neff_too_short}, nullptr, [](Choices&, Package& p) { return cut_at(p, 1023); }},
-    {{"header-cut", Reason::neff_too_short}, nullptr, [](Choices& c, Package& p) { return cut_at(p, c.edge(2, 1022)); }},
+    {{"header-cut", Reason::neff_too_short}, nullptr,
+     [](Choices& c, Package& p) { return cut_at(p, c.edge(2, 1022)); }},
     {{"header-size-is-file-size", Reason::neff_header_size}, nullptr,
      [](Choices&, Package& p) {
        p.header_size = size_of(p);

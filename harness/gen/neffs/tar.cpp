@@ -28,9 +28,9 @@ void write_path(Choices& c, const std::string& path, PathForm form, Entry& e) {
                                           PathForm::gnu,   PathForm::prefix, PathForm::pax};
     form = c.pick(kForms);
   }
-  const bool plain = !path.empty() && path.size() <= kNameBytes && path.find('\0') == std::string::npos;
+  const bool no_nul = path.find('\0') == std::string::npos, plain = no_nul && path.size() <= kNameBytes;
   const std::size_t cut = e.header.magic == kUstar ? cut_for_prefix(path) : std::string::npos;
-  if ((form == PathForm::plain && !plain) || (form == PathForm::prefix && cut == std::string::npos))
+  if ((form == PathForm::plain && !plain) || (form == PathForm::prefix && cut == std::string::npos) || !no_nul)
     form = PathForm::pax;
   switch (form) {
     case PathForm::prefix:

@@ -135,8 +135,7 @@ const Kind kKinds[] = {
        std::vector<Entry> entries;
        for (const auto& [path, data] : p.files) entries.push_back(file_entry(c, "./" + path, data));
        p.entries = std::move(entries);
-       // One of them is stripped, and nothing but that.
-       static constexpr const char* kPaths[] = {"./twice", ".hidden", "d/./e", ".//f", "."};
+       static constexpr const char* kPaths[] = {".hidden", "d/./e", "."};
        for (const char* path : kPaths) {
          const std::string data = noise(c, c.below(20));
          p.entries.push_back(file_entry(c, "./"s + path, data));
@@ -146,9 +145,30 @@ const Kind kKinds[] = {
      nullptr},
     {{"paths-of-any-bytes", kRead},
      [](Choices& c, Package& p) {
-       static constexpr const char* kPaths[] = {"\xE9\xFF\x01", "\xC3\xA9", "a b\nc", "a=b", "...", "..a", "a..", "a/..b",
-                                                "a//b", "a\\..\\b", "Wavegraph-bin.json", "wavegraph-bin.json.x"};
+       static constexpr const char* kPaths[] = {"\xE9\xFF\x01", "\xC3\xA9", "a b\nc", "a=b", "...", "..a", "a..",
+                                                "a/..b", "a//b", "a\\..\\b", "Wavegraph-bin.json", "wavegraph-bin.json.x"};
        for (const char* path : kPaths) add_file(c, p, path, noise(c, c.below(20)));
+     },
+     nullptr},
+    {{"paths-no-packer-writes", kRead},
+     [](Choices& c, Package& p) {
+       // Of two ./ one is stripped, and nothing but that.
+       add_file(c, p, "././twice", "2");
+       add_file(c, p, "././/f", "3");
+       add_file(c, p, "", noise(c, c.below(20)), {Dialect::ustar, PathForm::plain, SizeForm::any});
+       add_file(c, p, std::string("nul\0inside", 10), "4");
+       p.files.erase("././twice");
+       p.files.erase("././/f");
+       p.files["./twice"] = "2";
+       p.files[".//f"] = "3";
+     },
+     nullptr},
+    {{"tar-begins-like-gzip", kRead},
+     [](Choices& c, Package& p) {
+       p.compression.clear();
+       const std::string path = c.chance(50) ? "\x1F" : "\x1F\x8A";
+       p.entries.insert(p.entries.begin(), file_entry(c, path, "1", {Dialect::any, PathForm::plain, SizeForm::octal}));
+       p.files[path] = "1";
      },
      nullptr},
     {{"wavegraph-dropped", kRead},
