@@ -146,7 +146,8 @@ const Kind kKinds[] = {
     {{"paths-of-any-bytes", kRead},
      [](Choices& c, Package& p) {
        static constexpr const char* kPaths[] = {"\xE9\xFF\x01", "\xC3\xA9", "a b\nc", "a=b", "...", "..a", "a..",
-                                                "a/..b", "a//b", "a\\..\\b", "Wavegraph-bin.json", "wavegraph-bin.json.x"};
+                                                "a/..b", "a//b", "a\\..\\b", "Wavegraph-bin.json",
+                                                "wavegraph-bin.json.x"};
        for (const char* path : kPaths) add_file(c, p, path, noise(c, c.below(20)));
      },
      nullptr},
