@@ -72,7 +72,15 @@ std::string Ground::queue_name(const char* type) {
   Json& queues = def()["dma_queue"];
   if (queues.is_null()) queues = Json::object();
   for (const auto& [name, q] : queues.items())
-    if (!name.empty() && q.at("type") == type) return name;  // no block can name one of no name
+    if (!name.empty() && q.at("type") == type) return name;
+  // No block can name one of no name, and of some types there may be no second: it gets a name.
+  if (const auto it = queues.find(""); it != queues.end() && it->at("type") == type) {
+    const std::string name = std::string("near-miss ") + type;
+    Json q = std::move(*it);
+    queues.erase(it);
+    queues[name] = std::move(q);
+    return name;
+  }
   // A full set of queues makes room in place: the least surprising edit that keeps 32.
   const std::string name = queues.size() < 32 ? std::string("near-miss ") + type : std::prev(queues.end()).key();
   Json q{{"type", type}, {"owner", "pe"}};
