@@ -29,7 +29,8 @@ std::set<std::string> observable_musts() {
   if (!all.is_object()) return ids;
   for (const Json& r : all["requirements"]) {
     const std::string id = r["id"].get<std::string>();
-    if (kAreas.count(id.substr(0, id.find('-'))) != 0 && r["level"] == "must" && r["observable"] != "none") ids.insert(id);
+    const bool mine = kAreas.count(id.substr(0, id.find('-'))) != 0;
+    if (mine && r["level"] == "must" && r["observable"] != "none") ids.insert(id);
   }
   return ids;
 }
