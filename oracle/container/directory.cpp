@@ -65,17 +65,19 @@ class DirectoryReader {
   Members take() { return io_error_.empty() ? members_.take() : Members(); }
 
  private:
+  // unreached: the system's errors
   void failed(const std::string& path, const std::string& message) {
     io_error_ = path + ": " + message;
   }
   void failed(const std::string& path) { failed(path, std::generic_category().message(errno)); }
+  // reached
 
   Result<> add(const std::string& file_path, const std::string& path) {
     const File file(file_path);
     struct stat info {};
     if (file.get() < 0 || ::fstat(file.get(), &info) != 0) {
-      failed(file_path);
-      return {};
+      failed(file_path);  // unreached: the system's errors
+      return {};          // unreached: the system's errors
     }
     if (!S_ISREG(info.st_mode)) return {};  // it was one when the directory was read
     const auto size = static_cast<std::uint64_t>(info.st_size);

@@ -15,9 +15,11 @@ template <class F>
 auto guarded(F&& f) noexcept -> decltype(f()) {
   try {
     return std::forward<F>(f)();
+    // unreached: memory runs out
   } catch (const std::exception&) {
     return refuse(Reason::out_of_memory);
   }
+  // reached
 }
 
 }  // namespace assay::container

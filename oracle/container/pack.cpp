@@ -37,10 +37,12 @@ la_ssize_t append(archive* a, void* sink, const void* data, std::size_t size) no
     auto& bytes = *static_cast<Bytes*>(sink);
     bytes.insert(bytes.end(), p, p + size);
     return static_cast<la_ssize_t>(size);
+    // unreached: memory runs out
   } catch (const std::exception&) {
     archive_set_error(a, ENOMEM, "memory ran out");
     return -1;
   }
+  // reached
 }
 
 // Writing to memory, libarchive lacks nothing but memory.

@@ -246,10 +246,12 @@ Result<Buffer> write(const Tree& tree, const Limits& limits) {
   measure(engines, root, Kind::kbin, 1, t);
   constexpr std::uint64_t kMax32 = std::numeric_limits<std::uint32_t>::max();
   if (t.records > kMax32 || t.largest_count > kMax32)
+    // unreached: 2^32 records or elements
     return refuse(
         Reason::limit_image_bytes, {},
         fmt::format("{} records, at most {} elements in one; the directory counts in 32 bits",
                     t.records, t.largest_count));
+  // reached
   const std::uint64_t dir_offset = align_up(t.end, image::kRecordAlign);
   const std::uint64_t reloc_offset = dir_offset + image::kDirEntryBytes * t.records;
   const std::uint64_t total = reloc_offset + image::kRelocBytes * t.links;
@@ -282,11 +284,13 @@ Result<Buffer> write(const Tree& tree, const Limits& limits) {
 Result<Buffer> encode(const Tree& tree, const Limits& limits) {
   try {
     return write(tree, limits);
+    // unreached: memory runs out
   } catch (const std::bad_alloc&) {
     return refuse(Reason::out_of_memory);
   } catch (const std::length_error&) {
     return refuse(Reason::out_of_memory);
   }
+  // reached
 }
 
 }  // namespace assay

@@ -74,11 +74,13 @@ Tree copy(const View& view) {
 Result<Tree> to_tree(const View& view) {
   try {
     return copy(view);
+    // unreached: memory runs out
   } catch (const std::bad_alloc&) {
     return refuse(Reason::out_of_memory);
   } catch (const std::length_error&) {
     return refuse(Reason::out_of_memory);
   }
+  // reached
 }
 
 }  // namespace assay

@@ -24,11 +24,13 @@ template <class F>
 auto without_exceptions(F f) -> decltype(f()) {
   try {
     return f();
+    // unreached: memory runs out
   } catch (const std::bad_alloc&) {
     return refuse(Reason::out_of_memory);
   } catch (const std::length_error&) {
     return refuse(Reason::out_of_memory);
   }
+  // reached
 }
 
 Result<Tree> lower_one(const Members& members, std::string_view definition, ArchType target,

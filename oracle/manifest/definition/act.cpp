@@ -62,7 +62,8 @@ Result<> read_profile(const Node& node, kbin_act_profile_data_t& out) {
 Result<ByteView> table_at(const Context& c, const Node& name) {
   ASSAY_TRY_LET(member, c.member_at(name, Reason::act_member_missing));
   if (member->size() > std::numeric_limits<std::uint32_t>::max())
-    return name.refuse(Reason::integer_too_wide, fmt::format("{} bytes", member->size()));
+    return name.refuse(Reason::integer_too_wide,  // unreached: a member of 4 GiB
+                       fmt::format("{} bytes", member->size()));
   return member->view();
 }
 

@@ -61,7 +61,8 @@ Result<> read_engine(Context& c, const Def& def, EngineType engine) {
     const Node instr = k[EngineKey::instr_];
     ASSAY_TRY_LET(member, c.member_at(instr, Reason::engine_instr_missing));
     if (member->size() > std::numeric_limits<std::uint32_t>::max())
-      return instr.refuse(Reason::engine_instr_size, fmt::format("{} bytes", member->size()));
+      return instr.refuse(Reason::engine_instr_size,  // unreached: a member of 4 GiB
+                          fmt::format("{} bytes", member->size()));
     c.out.engines[static_cast<std::size_t>(engine)].code = member->view();
   }
   if (k.has(EngineKey::dma_)) ASSAY_TRY(read_blocks(c, k[EngineKey::dma_]));
