@@ -2,6 +2,7 @@
 // The reducer of models on invalid ones, on twins, on garbage and at its limits.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "harness/gen/gen.h"
@@ -155,6 +156,20 @@ TEST(ReduceModel, MembersGoAndChangeTheirNamesWithTheirReferences) {
 }
 
 // ---- whole reductions ----
+
+TEST(ReduceModel, ChunksHalve) {
+  static constexpr std::uint64_t kElements = 4096, kNeedle = 777;
+  Model model;
+  Json& list = model.members["def.json"].doc = {{"var", Json::object()}, {"dma", Json::array()}};
+  for (std::uint64_t i = 0; i < kElements; ++i) list["dma"].push_back(i);
+  const auto still = [](const Model& m) {
+    const Json dma = m.members.count("def.json") == 0 ? Json() : m.members.at("def.json").doc.value("dma", Json());
+    return std::find(dma.begin(), dma.end(), kNeedle) != dma.end();
+  };
+  const ReduceStats stats = reduce_model(model, still);
+  EXPECT_EQ(model.json("def.json"), parsed(R"({"dma":[777]})"));
+  EXPECT_LT(stats.checks, 80U);  // 12 halvings, and a round that brings nothing more
+}
 
 // A reduction of a near-miss with its twin beside it: each edit must leave the one broken in the
 // same way, and the other lowering.
