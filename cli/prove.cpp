@@ -139,9 +139,10 @@ void print(const ProveReport& report, bool verbose, Out& out) {
     out.line(k.directory.empty() ? fmt::format("  not kept; case seed {}", f.case_seed)
                                  : "  assay replay " + escape_text(k.directory));
   }
-  out.line(fmt::format("properties={} cases={} failures={} seconds={:.1f} per_second={:.0f} seed={}",
-                       run.properties.size(), run.cases, report.found.size(), run.seconds,
-                       run.seconds > 0 ? static_cast<double>(run.cases) / run.seconds : 0, report.seed));
+  out.line(fmt::format("seconds={:.1f} per_second={:.0f}", run.seconds,
+                       run.seconds > 0 ? static_cast<double>(run.cases) / run.seconds : 0));
+  out.line(fmt::format("properties={} cases={} failures={} seed={}", run.properties.size(), run.cases,
+                       report.found.size(), report.seed));
 }
 
 Io<> write_junit(const std::string& path, const std::string& text) {
