@@ -115,6 +115,7 @@ std::optional<Case> smaller(const DtypeCase& c, Cursor& cursor) {
 }  // namespace
 
 std::string expected_kind(const std::string& expected) {
+  const auto is_word = [](char ch) { return ch == '_' || std::isalnum(static_cast<unsigned char>(ch)) != 0; };
   std::string kind;
   for (std::size_t i = 0; i < expected.size();) {
     const char ch = expected[i];
@@ -122,9 +123,14 @@ std::string expected_kind(const std::string& expected) {
       const auto end = expected.find('"', i + 1);
       kind += '"';
       i = end == std::string::npos ? expected.size() : end + 1;
-    } else if (ch >= '0' && ch <= '9') {
-      kind += '#';
-      while (i < expected.size() && std::isalnum(static_cast<unsigned char>(expected[i])) != 0) ++i;
+    } else if (is_word(ch)) {
+      // A word with digits or capitals is a value: 448, 0x1f, MR_PTR.
+      std::size_t end = i;
+      bool value = false;
+      for (; end < expected.size() && is_word(expected[end]); ++end)
+        value |= std::islower(static_cast<unsigned char>(expected[end])) == 0;
+      kind += value ? "#" : expected.substr(i, end - i);
+      i = end;
     } else {
       kind += ch;
       ++i;

@@ -17,7 +17,7 @@ namespace assay::harness {
 // What two failures of one cause have in common.
 struct Signature {
   std::string property, requirement;
-  std::string expected;  // its kind: the text with numbers and quoted names left out
+  std::string expected;  // its kind: the text with numbers, enumerators and quoted names left out
   std::string text() const { return property + "\n" + requirement + "\n" + expected; }
   bool operator==(const Signature&) const = default;
 };

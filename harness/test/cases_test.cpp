@@ -150,6 +150,8 @@ TEST(ReduceCase, KindsOfExpectedText) {
   EXPECT_EQ(expected_kind("refused"), "refused");
   EXPECT_NE(expected_kind("refused"), expected_kind("accepted"));
   EXPECT_EQ(expected_kind("0x1f at 3"), expected_kind("0x2a at 17"));
+  EXPECT_EQ(expected_kind("MR_PTR (7)"), expected_kind("MR_LIST (9)"));
+  EXPECT_NE(expected_kind("refused: var-id-twice"), expected_kind("refused: no-output"));
 }
 
 }  // namespace
