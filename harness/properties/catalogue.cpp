@@ -65,7 +65,7 @@ std::vector<Row> make_rows() {
   const Ids images = rows_of_images();
   return {
       {"lowering-agrees", images, CaseKind::model, 10, model, lowering_agrees},
-      {"near-miss-refused", rows_of(near_miss_kinds()), CaseKind::near_miss, 24, near_miss, near_miss_refused},
+      {"near-miss-refused", rows_of(near_miss_kinds()), CaseKind::near_miss, 40, near_miss, near_miss_refused},
       {"corruption-refused", rows_of(corruption_kinds()), CaseKind::corruption, 10, corruption, corruption_refused},
       {"misspelt-text-refused", rows_of_texts(), CaseKind::text, 8, misspelt, misspelt_refused},
       {"container-as-told", rows_of_neffs(), CaseKind::neff, 8, neff, neff_as_told},
