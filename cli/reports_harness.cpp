@@ -53,7 +53,9 @@ std::string to_json(const ProveReport& report) {
   const harness::RunReport& run = *report.run;
   Json list = Json::array();
   for (const harness::PropertyRun& p : run.properties)
-    list.push_back({{"name", p.property->name}, {"cases", number(p.cases)}, {"requirements", ids(p.property->requirements)}});
+    list.push_back({{"name", p.property->name},
+                    {"cases", number(p.cases)},
+                    {"requirements", ids(p.property->requirements)}});
   Json found = Json::array();
   for (const KeptFailure& k : report.found) {
     Json j = violation_object(k.failure->violation);
@@ -80,26 +82,30 @@ std::string to_junit(const ProveReport& report) {
   std::size_t failed = 0;
   std::string cases;
   for (const harness::PropertyRun& p : run.properties) {
-    cases += fmt::format("  <testcase classname=\"assay.prove\" name=\"{}\" time=\"{:.3f}\"", xml(p.property->name), p.seconds);
+    cases += fmt::format("  <testcase classname=\"assay.prove\" name=\"{}\" time=\"{:.3f}\"",
+                         xml(p.property->name), p.seconds);
     std::string failures;
     for (const KeptFailure& k : report.found)
       if (k.failure->property == p.property)
-        failures += fmt::format("    <failure type=\"{}\" message=\"{}\">{}</failure>\n", xml(k.failure->violation.requirement),
-                                xml(k.failure->violation.text()),
+        failures += fmt::format("    <failure type=\"{}\" message=\"{}\">{}</failure>\n",
+                                xml(k.failure->violation.requirement), xml(k.failure->violation.text()),
                                 k.directory.empty() ? "" : xml("assay replay " + k.directory));
     failed += failures.empty() ? 0 : 1;
     cases += failures.empty() ? "/>\n" : ">\n" + failures + "  </testcase>\n";
   }
   return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"assay prove\" tests=\"{}\" "
-                     "failures=\"{}\" errors=\"0\" skipped=\"0\" time=\"{:.3f}\">\n  <properties><property name=\"seed\" "
-                     "value=\"{}\"/></properties>\n{}</testsuite>\n",
+                     "failures=\"{}\" errors=\"0\" skipped=\"0\" time=\"{:.3f}\">\n"
+                     "  <properties><property name=\"seed\" value=\"{}\"/></properties>\n{}</testsuite>\n",
                      run.properties.size(), failed, run.seconds, report.seed, cases);
 }
 
 std::string list_json(const std::vector<const harness::Property*>& properties) {
   Json list = Json::array();
   for (const harness::Property* p : properties)
-    list.push_back({{"name", p->name}, {"kind", name_of(p->kind)}, {"weight", p->weight}, {"requirements", ids(p->requirements)}});
+    list.push_back({{"name", p->name},
+                    {"kind", name_of(p->kind)},
+                    {"weight", p->weight},
+                    {"requirements", ids(p->requirements)}});
   return print({{"properties", std::move(list)}});
 }
 

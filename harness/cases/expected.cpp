@@ -108,7 +108,9 @@ std::vector<CaseMaker> makers_of_kind(std::string_view kind) {
 
 std::vector<CaseMaker> makers_of_defect(std::string_view id) {
   std::vector<CaseMaker> makers;
-  const auto fits = [&](std::string_view name, Reason reason) { return name == id || row_of(reason).requirement == id; };
+  const auto fits = [&](std::string_view name, Reason reason) {
+    return name == id || row_of(reason).requirement == id;
+  };
   for (const NearMissKind& k : near_miss_kinds())
     if (fits(k.name, k.reason)) makers.push_back(near_miss_maker(k));
   for (const CorruptionKind& k : corruption_kinds())

@@ -108,7 +108,8 @@ Verdict judge_apart(const Property& property, const Subject& subject, const Case
   const std::string how = run::in_a_process(
       [&](int fd) {
         const Verdict v = property.judge(subject, c);
-        std::string all = fmt::format("{} {} {}\n", static_cast<int>(v.kind), v.violations.size(), v.why.size()) + v.why;
+        std::string all =
+            fmt::format("{} {} {}\n", static_cast<int>(v.kind), v.violations.size(), v.why.size()) + v.why;
         for (const Violation& x : v.violations)
           for (const std::string* part : {&x.requirement, &x.place, &x.expected, &x.actual, &x.property})
             all += *part + '\0';

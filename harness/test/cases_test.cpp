@@ -138,7 +138,8 @@ TEST(ReduceCase, ListsOfDtypesAreHalved) {
   Case c = std::move(d);
   const auto stats = reduce_case(c, [](const Case& candidate) {
     const auto& list = std::get<DtypeCase>(candidate).request.to_sdma;
-    return std::find(list.begin(), list.end(), 23) != list.end() && std::find(list.begin(), list.end(), 7) != list.end();
+    const auto has = [&](std::int64_t v) { return std::find(list.begin(), list.end(), v) != list.end(); };
+    return has(7) && has(23);
   });
   EXPECT_EQ(std::get<DtypeCase>(c).request.to_sdma, (std::vector<std::int64_t>{7, 23}));
   EXPECT_TRUE(std::get<DtypeCase>(c).request.size.empty());
