@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzzers/common/accepted.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "fuzzers/common/judged.h"
+
+std::uint64_t assay_fuzz_executions = 0, assay_fuzz_reached = 0;
+
+namespace assay::fuzz {
+namespace {
+
+void print_stats() {
+  std::fprintf(stderr, "stats: %llu executions, %llu reached lowering\n",
+               static_cast<unsigned long long>(assay_fuzz_executions), static_cast<unsigned long long>(assay_fuzz_reached));
+}
+
+void judge_by(const harness::Property& p, const harness::Case& c) {
+  const harness::Verdict verdict = p.judge(subject(), c);
+  if (verdict.is_violated()) found(verdict.violations.front().text());
+}
+void judge_by(std::string_view name, const harness::Case& c) {
+  if (const harness::Property* p = harness::find_property(name)) judge_by(*p, c);
+}
+
+bool equal(ByteView a, ByteView b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+
+// Tree -> image -> view -> tree -> image.
+Buffer image_of(const Tree& tree) {
+  auto image = encode(tree);
+  if (!image) found("encode refuses a lowered tree: " + image.error().text());
+  const auto view = decode(image->view());
+  if (!view) found("decode refuses what encode wrote: " + view.error().text());
+  const auto again = to_tree(*view);
+  if (!again) found("a valid image makes no tree: " + again.error().text());
+  const auto second = encode(*again);
+  must(second && equal(second->view(), image->view()), "an image encoded again has other bytes");
+  return std::move(*image);
+}
+
+// Members as a model, where documents can hold what the manifests name: every definition, and so no
+// variable or queue of one name.
+bool is_whole(const harness::Model& model) {
+  const auto graphs = harness::graphs_of(model);
+  return !graphs.empty() && std::all_of(graphs.begin(), graphs.end(), [&](const harness::GraphPaths& g) {
+    const auto it = model.members.find(g.definition);
+    return it != model.members.end() && it->second.is_json();
+  });
+}
+
+}  // namespace
+
+void begin() {
+  static const bool once = [] {
+    if (std::getenv("ASSAY_FUZZ_STATS") != nullptr) std::atexit(print_stats);
+    return true;
+  }();
+  static_cast<void>(once);
+  ++assay_fuzz_executions;
+}
+
+void reached() { ++assay_fuzz_reached; }
+
+void found(const std::string& text) {
+  std::fprintf(stderr, "found: %s\n", text.c_str());
+  __builtin_trap();
+}
+
+Options bounded(std::optional<ArchType> arch) {
+  Options options;
+  options.arch = arch;
+  options.limits.expanded_bytes = std::uint64_t{16} << 20;
+  options.limits.members = 4096;
+  options.limits.image_bytes = std::uint64_t{4} << 20;
+  return options;
+}
+
+void judge(const harness::Case& c) {
+  for (const harness::Property* p : judged(harness::kind_of(c))) judge_by(*p, c);
+}
+
+bool try_members(const Members& members, const Options& options) {
+  const auto lowered = lower_members(members, options);
+  if (!lowered) {
+    must(same_refusal(lowered, lower_members(members, options)), "refused in two ways: " + lowered.error().text());
+    return false;
+  }
+  reached();
+  accepted_model(members, options, *lowered);
+  return true;
+}
+
+void accepted_model(const Members& members, const Options& options, const Lowered& lowered) {
+  std::vector<Buffer> images;
+  for (const LoweredGraph& graph : lowered.graphs) images.push_back(image_of(graph.tree));
+  const harness::Model model = harness::from_members(members, options);
+  if (!is_whole(model)) return;
+  // The documents of the model say what the members said.
+  const auto again = harness::lower_model(model);
+  if (!again) found("refused as a model: " + again.error().text());
+  must(again->graphs.size() == images.size(), "as a model it has other graphs");
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const auto image = encode(again->graphs[i].tree);
+    must(image && equal(image->view(), images[i].view()), "as a model it has another image");
+  }
+  judge(harness::ModelCase{model});
+}
+
+bool try_image(ByteView image) {
+  const auto view = decode(image);
+  if (!view) {
+    must(same_refusal(view, decode(image)), "refused in two ways: " + view.error().text());
+    // What cannot be accepted may still be shown.
+    harness::CorruptionCase damaged;
+    damaged.corruption.image = Buffer(image);
+    judge_by("damaged-can-be-shown", std::move(damaged));
+    return false;
+  }
+  reached();
+  accepted_image(image);
+  return true;
+}
+
+void accepted_image(ByteView image) { judge(harness::ImageCase{Buffer(image)}); }
+
+}  // namespace assay::fuzz

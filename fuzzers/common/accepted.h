@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every target does with its input once it is members or an image: what is refused must be
+// refused the same way again, and after acceptance nothing may fail. A failure prints one line and
+// traps. The targets turn fuzz bytes into input and call this; no mutator is here.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "harness/properties/property.h"
+#include "oracle/image/image.h"
+#include "oracle/lower/lower.h"
+
+extern "C" {
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+// Inputs so far, and those that reached lowering (or, as images, a view). Printed at the program's
+// end when ASSAY_FUZZ_STATS is set.
+extern std::uint64_t assay_fuzz_executions, assay_fuzz_reached;
+}
+
+namespace assay::fuzz {
+
+// Counts an execution; each target calls it first.
+void begin();
+void reached();
+
+// Prints "found: " and the text, and traps.
+[[noreturn]] void found(const std::string& text);
+inline void must(bool holds, std::string_view what) {
+  if (!holds) found(std::string(what));
+}
+
+// Bounds under which an input of fuzzing size stays fast.
+Options bounded(std::optional<ArchType> arch = {});
+
+// Members that may be anything: lowered, and accepted_model where that succeeds. True: accepted.
+bool try_members(const Members& members, const Options& options);
+// `lowered` is what the oracle made of these members.
+void accepted_model(const Members& members, const Options& options, const Lowered& lowered);
+
+// Bytes that may be an image: decoded, and accepted_image where that succeeds. True: accepted.
+bool try_image(ByteView image);
+void accepted_image(ByteView image);
+
+// The judged properties of the case's kind; a violation is found().
+void judge(const harness::Case& c);
+
+template <class T>
+bool same_refusal(const Result<T>& a, const Result<T>& b) {
+  return !a && !b && a.error().reason == b.error().reason && a.error().text() == b.error().text();
+}
+
+}  // namespace assay::fuzz
