@@ -18,10 +18,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       for (std::uint64_t n = c.below(20); n > 0 && !c.exhausted(); --n) text += static_cast<char>(c.below(256));
       q.match.push_back({kind % 2 == 0, text});
     } else {
-      const std::int64_t code = kind < 6 ? static_cast<std::int64_t>(c.below(20)) - 2 : static_cast<std::int64_t>(c.bits());
+      const auto code = static_cast<std::int64_t>(kind < 6 ? c.below(20) - 2 : c.bits());
+      const bool known = code >= 1 && code <= 15;
       for (auto* list : {&q.to_sdma, &q.cce_op, &q.size}) list->push_back(code);
-      fuzz::must(kbin_dtype_to_sdma_dtype(code).has_value() == (code >= 1 && code <= 15), "DT-011: the domain of SDMA codes");
-      fuzz::must((kbin_get_dtype_size(code) != 0) == (code >= 1 && code <= 15), "DT-013: the domain of sizes");
+      fuzz::must(kbin_dtype_to_sdma_dtype(code).has_value() == known, "DT-011: the domain of SDMA codes");
+      fuzz::must((kbin_get_dtype_size(code) != 0) == known, "DT-013: the domain of sizes");
     }
   }
   fuzz::reached();

@@ -2,6 +2,7 @@
 #include "fuzzers/common/accepted.h"
 
 #include <algorithm>
+#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 
@@ -13,8 +14,8 @@ namespace assay::fuzz {
 namespace {
 
 void print_stats() {
-  std::fprintf(stderr, "stats: %llu executions, %llu reached lowering\n",
-               static_cast<unsigned long long>(assay_fuzz_executions), static_cast<unsigned long long>(assay_fuzz_reached));
+  std::fprintf(stderr, "stats: %" PRIu64 " executions, %" PRIu64 " reached lowering\n", assay_fuzz_executions,
+               assay_fuzz_reached);
 }
 
 void judge_by(const harness::Property& p, const harness::Case& c) {

@@ -5,6 +5,7 @@
 // Exactly 1024 containers may be either (arrays are taken, objects are not).
 #include "fuzzers/common/dialect.h"
 
+#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -111,7 +112,8 @@ std::string disagreement(ByteView text, bool& accepted) {
   accepted = document.has_value();
   if (!document) {
     const auto again = Document::parse("def.json", Buffer(text));
-    if (again || again.error().text() != document.error().text()) return "refused in two ways: " + document.error().text();
+    if (again || again.error().text() != document.error().text())
+      return "refused in two ways: " + document.error().text();
   }
   Sax sax;
   const std::string_view s = as_text(text);
@@ -123,7 +125,8 @@ std::string disagreement(ByteView text, bool& accepted) {
                                                                  : nullptr;
   if (document && known != nullptr) return std::string("accepted, against ") + known;
   if (document && !taken) return "accepted, but not by the other reader";
-  if (!document && taken && known == nullptr && sax.deepest != 1024) return "the other reader accepts: " + document.error().text();
+  if (!document && taken && known == nullptr && sax.deepest != 1024)
+    return "the other reader accepts: " + document.error().text();
   if (!document) return {};
   Events own;
   walk(document->root(), own);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cinttypes>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -73,6 +74,6 @@ int main(int argc, char** argv) {
   }
   for (const std::string& file : files)
     if (!run(file)) return 2;
-  std::printf("%zu inputs, %llu reached lowering\n", files.size(), static_cast<unsigned long long>(assay_fuzz_reached));
+  std::printf("%zu inputs, %" PRIu64 " reached lowering\n", files.size(), assay_fuzz_reached);
   return 0;
 }
