@@ -20,6 +20,10 @@ namespace assay::harness {
 // At most one violation for each requirement, the first place of it. `property` is left empty.
 std::vector<Violation> compare_images(ByteView expected, ByteView actual, const LowerRequest* request);
 
+// What the verifier finds in an answer to `lower` that nothing better is at hand to compare with: each
+// finding by the row of the lowering that it breaks, or by its own. None for a valid image.
+std::vector<Violation> judge_image(ByteView image);
+
 // Every row that compare_images can name.
 std::vector<std::string_view> rows_of_images();
 

@@ -217,6 +217,21 @@ std::vector<Violation> compare_images(ByteView expected, ByteView actual, const 
   return Comparison(*view, *tree, actual, request).run();
 }
 
+std::vector<Violation> judge_image(ByteView image) {
+  const Inspection found = inspect(image, kMaxFindings);
+  std::vector<Violation> out;
+  const auto tree = found.view ? to_tree(*found.view) : Result<Tree>(refuse(Reason::image_header));
+  Origins nowhere(nullptr);
+  for (const Finding& f : found.findings) {
+    std::string_view row;
+    if (tree) row = compare::row_of_finding(f, image, {*tree, nowhere});
+    if (row.empty()) row = row_of(f.reason).requirement;
+    const bool told = std::any_of(out.begin(), out.end(), [&](const Violation& v) { return v.requirement == row; });
+    if (!told) out.push_back({std::string(row), f.path, "a valid image", fmt::format("{}: {}", row_of(f.reason).text, f.detail), {}});
+  }
+  return out;
+}
+
 std::vector<std::string_view> rows_of_images() {
   auto rows = compare::rows_of_paths();
   rows.push_back("LOW-011");  // of an answer that does not come again

@@ -39,7 +39,7 @@ Verdict each_view(const Subject& subject, const Model& model,
     const LowerRequest request = asked.request(i);
     const auto reply = subject.lower(request);
     if (!reply.ok()) continue;
-    if (const auto view = decode(reply.value.view())) check(*view, request, found);
+    if (const auto seen = inspect(reply.value.view(), 1); seen.view) check(*seen.view, request, found);
   }
   return Verdict::of(std::move(found));
 }

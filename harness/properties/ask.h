@@ -41,8 +41,8 @@ const Subject& reference();
 // The answer to each graph's request, up to the first that is not ok.
 std::vector<Reply<Buffer>> lower_all(const Subject& subject, const Asked& asked);
 
-// Runs `check` on the view of each image that the subject lowers the model to; images that are not
-// valid, and refusals, are the business of other properties.
+// Runs `check` on the view of each image that the subject lowers the model to and that can be walked;
+// other images, and refusals, are the business of other properties.
 Verdict each_view(const Subject& subject, const Model& model,
                   const std::function<void(const View&, const LowerRequest&, std::vector<Violation>&)>& check);
 

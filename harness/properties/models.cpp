@@ -91,8 +91,7 @@ Verdict lowering_agrees(const Subject& s, const Case& c) {
     if (!reply.ok()) return Verdict::violated(unwanted(reply, kNoRow, request.definition));
     if (equal(expected.value.view(), reply.value.view())) {
       // An image that both give and the verifier refuses is the oracle's own fault.
-      if (const auto view = decode(reply.value.view()); !view)
-        add(found, view.error().row().requirement, view.error().place.text(), "a valid image", view.error().text());
+      for (Violation& v : judge_image(reply.value.view())) found.push_back(std::move(v));
       continue;
     }
     if (!is_steady(s, request, reply.value)) {
