@@ -10,7 +10,7 @@ namespace {
 
 bool equal(const Members& a, const Members& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
-    return x.first == y.first && std::ranges::equal(x.second.view(), y.second.view());
+    return x.first == y.first && x.second.text() == y.second.text();
   });
 }
 

@@ -24,8 +24,6 @@ bool is_left_out(std::string_view name) {
 
 }  // namespace
 
-const harness::Subject& subject() { return harness::oracle_subject(); }
-
 const std::vector<const harness::Property*>& judged(harness::CaseKind kind) {
   using Table = std::array<std::vector<const harness::Property*>, 7>;
   static const Table table = [] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the targets judge, and whom: the properties of the catalogue that an accepted input goes
-// through, and the implementation they are asked of. The tests of the targets link tables of their
-// own in place of judged.cpp, so that a violation can be planted.
+// through, and the implementation they are asked of. A test links a subject of its own in place of
+// subject.cpp, so that a violation can be planted.
 #pragma once
 
 #include <vector>
