@@ -117,6 +117,7 @@ void prepare_process() {
   }
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);  // ignored by some that start us: then no child's end would be known
 }
 
 }  // namespace assay::cli

@@ -2,6 +2,8 @@
 // The catalogue: one row a property.
 #include <algorithm>
 #include <deque>
+#include <exception>
+#include <new>
 
 #include "harness/compare/compare.h"
 #include "harness/properties/checks.h"
@@ -122,7 +124,14 @@ const Property* find_property(std::string_view name) {
 
 Verdict Property::judge(const Subject& subject, const Case& c) const {
   if (kind_of(c) != kind) return Verdict::cannot_say("a case of another kind");
-  Verdict v = check(subject, c);
+  Verdict v;
+  try {
+    v = check(subject, c);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {  // a document of another shape than any that lowers
+    return Verdict::cannot_say(std::string("the case cannot be read: ") + e.what());
+  }
   for (Violation& violation : v.violations) violation.property = name;
   return v;
 }

@@ -19,15 +19,19 @@ namespace {
 void same_again(const Subject& s, const LowerRequest& q, const Members& other, std::string_view row, const std::string& what,
                 std::vector<Violation>& out) {
   const auto first = s.lower(q);
+  if (!first.ok()) {  // two refusals would agree on nothing
+    out.push_back(unwanted(first, kNoRow, q.definition));
+    return;
+  }
   LowerRequest again = q;
   again.members = &other;
   const auto second = s.lower(again);
   if (first.status == second.status && equal(first.value.view(), second.value.view())) return;
-  if (first.ok() && !is_steady(s, q, first.value)) {
+  if (!is_steady(s, q, first.value)) {
     out.push_back({"LOW-011", q.definition, "the same image again", "another", {}});
     return;
   }
-  const auto diff = first.ok() && second.ok() ? compare_images(first.value.view(), second.value.view(), nullptr) : std::vector<Violation>{};
+  const auto diff = second.ok() ? compare_images(first.value.view(), second.value.view(), nullptr) : std::vector<Violation>{};
   out.push_back({std::string(row), diff.empty() ? q.definition : diff.front().place, "the same answer " + what,
                  diff.empty() ? reply_text(second.status, second.reason) : diff.front().actual, {}});
 }
@@ -155,6 +159,18 @@ Verdict containers_agree(const Subject& s, const Case& c) {
   return Verdict::of(std::move(found));
 }
 
+namespace {
+
+bool write_at(const std::filesystem::path& file, ByteView bytes) {
+  std::error_code error;
+  std::filesystem::create_directories(file.parent_path(), error);
+  std::ofstream out(file, std::ios::binary);
+  out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  return out.flush().good();
+}
+
+}  // namespace
+
 // The oracle's own: no operation of a subject takes a directory.
 Verdict directory_agrees(const Subject&, const Case& c) {
   namespace fs = std::filesystem;
@@ -164,15 +180,13 @@ Verdict directory_agrees(const Subject&, const Case& c) {
   std::string root = (fs::temp_directory_path(error) / "assay-XXXXXX").string();
   if (error || ::mkdtemp(root.data()) == nullptr) return Verdict::cannot_say("no temporary directory");
   std::string io_error;
-  for (const auto& [path, bytes] : members) {
-    const fs::path file = fs::path(root) / path;
-    fs::create_directories(file.parent_path(), error);
-    std::ofstream(file, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  }
-  std::ofstream(fs::path(root) / "wavegraph-bin.json") << "dropped";
+  // What cannot be written is no fault of the reading.
+  bool written = write_at(fs::path(root) / "wavegraph-bin.json", as_bytes("dropped"));
+  for (const auto& [path, bytes] : members) written = written && write_at(fs::path(root) / path, bytes.view());
   fs::create_symlink("def.json", fs::path(root) / "not-followed.json", error);
   const auto read = read_directory(root, {}, io_error);
   fs::remove_all(root, error);
+  if (!written) return Verdict::cannot_say("the temporary directory cannot be written");
   if (!io_error.empty() || !read) return Verdict::violated({"CON-012", "directory", "its members", read ? io_error : read.error().text(), {}});
   if (read->size() != members.size()) return Verdict::violated({"CON-012", "directory", fmt::format("{} members", members.size()), fmt::format("{}", read->size()), {}});
   for (const auto& [path, bytes] : members) {
@@ -223,13 +237,16 @@ Verdict respelled_means_the_same(const Subject& s, const Case& c) {
   if (text.reason) return Verdict::cannot_say("a text that must be refused");
   const Asked asked(text.model);
   std::vector<Violation> found;
+  bool judged = false;
   for (std::size_t i = 0; i < asked.graphs(); ++i) {
     const LowerRequest q = asked.request(i);
     if (q.definition != text.definition) continue;
+    judged = true;
     Members other = copy(asked.members());
     other.put(text.definition, Buffer(std::string_view(text.text)));
     same_again(s, q, other, "JSN-012", "in another spelling", found);
   }
+  if (!judged) return Verdict::cannot_say("no graph has this definition");
   return Verdict::of(std::move(found));
 }
 

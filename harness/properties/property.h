@@ -66,7 +66,7 @@ struct Property {
   Case (*generate)(Choices&); // biased towards what the property looks at
   Verdict (*check)(const Subject&, const Case&);  // of a case of this kind
 
-  // The verdict, its violations named after the property. Never throws, never prints; cannot_say for
+  // The verdict, its violations named after the property. Never prints, throws std::bad_alloc at most; cannot_say for
   // a case of another kind.
   Verdict judge(const Subject& subject, const Case& c) const;
 };

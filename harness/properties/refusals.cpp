@@ -86,15 +86,20 @@ Verdict misspelt_refused(const Subject& s, const Case& c) {
   if (!text.reason) return Verdict::cannot_say("a text that means the same");
   const Asked asked(text.model);
   std::vector<Violation> found;
+  bool judged = false;
   for (std::size_t i = 0; i < asked.graphs(); ++i) {
     LowerRequest q = asked.request(i);
     if (q.definition != text.definition) continue;
+    judged = true;
+    // A refusal whose twin is refused too proves nothing.
+    if (const auto twin = s.lower(q); !twin.ok()) return Verdict::violated(unwanted(twin, kNoRow, "the twin"));
     Members other;
     for (const auto& [path, bytes] : asked.members()) other.put(path, Buffer(bytes.view()));
     other.put(text.definition, Buffer(std::string_view(text.text)));
     q.members = &other;
     judge(s.lower(q), {*text.reason, {text.definition, {}, {}, {}}}, fmt::format("{} ({})", text.definition, text.kind), found);
   }
+  if (!judged) return Verdict::cannot_say("no graph has this definition");
   return Verdict::of(std::move(found));
 }
 

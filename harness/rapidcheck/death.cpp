@@ -22,18 +22,24 @@ namespace assay::harness::run {
 namespace {
 
 constexpr std::int64_t kBudget = 20'000'000'000;  // ns for one death
+constexpr std::uint64_t kAsleep = 10;          // times the seconds of work
 constexpr int kChecks = 2000, kNotSo = 7, kThrew = 8;
+
+// What the machine lacked: no fault of the case.
+constexpr std::string_view kNoPipe = "no pipe to be had", kNoProcess = "no process to be had",
+                           kNoEnd = "how the process ended is not to be had";
+bool is_of_the_machine(std::string_view how) { return how == kNoPipe || how == kNoProcess || how == kNoEnd; }
 
 // How a process ended that did this; "" when it was done, and true. What it wrote to the descriptor
 // that it is given comes back in `written`.
 std::string in_a_process(const std::function<bool(int)>& what, std::uint64_t seconds, std::string* written = nullptr) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return "no pipe to be had";
+  if (::pipe2(ends, O_CLOEXEC) != 0) return std::string(kNoPipe);
   const pid_t pid = ::fork();
   if (pid < 0) {
     ::close(ends[0]);
     ::close(ends[1]);
-    return "no process to be had";
+    return std::string(kNoProcess);
   }
   if (pid == 0) {
     const rlimit no_core{0, 0};
@@ -42,7 +48,10 @@ std::string in_a_process(const std::function<bool(int)>& what, std::uint64_t sec
       ::dup2(null, STDOUT_FILENO);
       ::dup2(null, STDERR_FILENO);
     }
-    ::alarm(static_cast<unsigned>(seconds));
+    // What works too long, and what sleeps: a process that is stopped for a while does neither.
+    const rlimit cpu{seconds, seconds};
+    ::setrlimit(RLIMIT_CPU, &cpu);
+    ::alarm(static_cast<unsigned>(kAsleep * seconds));
     ::signal(SIGALRM, SIG_DFL);
     try {
       ::_exit(what(ends[1]) ? 0 : kNotSo);
@@ -58,9 +67,10 @@ std::string in_a_process(const std::function<bool(int)>& what, std::uint64_t sec
   }
   ::close(ends[0]);
   int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  pid_t ended;
+  while ((ended = ::waitpid(pid, &status, 0)) < 0 && errno == EINTR) {
   }
-  return how_it_ended(status);
+  return ended == pid ? how_it_ended(status) : std::string(kNoEnd);
 }
 
 }  // namespace
@@ -116,11 +126,13 @@ Verdict judge_apart(const Property& property, const Subject& subject, const Case
         return run::write_out(fd, all);
       },
       seconds, &written);
+  if (run::is_of_the_machine(how)) return Verdict::cannot_say(how);
   if (!how.empty())
     return Verdict::violated({"", "the process", "a verdict", how, std::string(property.name)});
   int kind = 0;
   std::size_t violations = 0, why = 0;
-  std::sscanf(written.c_str(), "%d %zu %zu", &kind, &violations, &why);
+  if (std::sscanf(written.c_str(), "%d %zu %zu", &kind, &violations, &why) != 3)
+    return Verdict::cannot_say("the process told no verdict");
   Verdict v;
   v.kind = static_cast<Verdict::Kind>(kind);
   std::size_t at = written.find('\n') + 1;
