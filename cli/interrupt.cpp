@@ -19,13 +19,12 @@ std::time_t seconds() {
 }
 
 void on_signal(int signal) {
+  if (g_signal == 0) g_since = seconds();
   int none = 0;
-  if (g_signal.compare_exchange_strong(none, signal)) {
-    g_since = seconds();
-  } else if (seconds() > g_since + 1) {
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-  }
+  if (g_signal.compare_exchange_strong(none, signal)) return;
+  if (seconds() <= g_since + 1) return;
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
 }
 
 }  // namespace

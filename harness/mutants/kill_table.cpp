@@ -62,7 +62,8 @@ struct Run {
 }  // namespace
 
 std::vector<KillRow> kill_table(std::uint64_t seed, std::uint64_t cases, unsigned jobs,
-                                const std::function<void(std::size_t, std::size_t)>& progress) {
+                                const std::function<void(std::size_t, std::size_t)>& progress,
+                                const std::function<bool()>& interrupted) {
   const std::span<const Mutant> all = mutants();
   std::vector<KillRow> table(all.size());
   if (properties().empty()) cases = 0;
@@ -83,6 +84,7 @@ std::vector<KillRow> kill_table(std::uint64_t seed, std::uint64_t cases, unsigne
       const Drawn drawn = draw(seed, i);
       for (auto& [m, run] : runs) {
         if (run.done()) continue;
+        if (interrupted && interrupted()) return;
         run.take(i + 1, *drawn.property, drawn.property->judge(*run.subject, drawn.value));
         if (!run.done()) continue;
         --live;
@@ -99,6 +101,7 @@ std::vector<KillRow> kill_table(std::uint64_t seed, std::uint64_t cases, unsigne
   for (unsigned w = 1; w < jobs; ++w) threads.emplace_back(work, w);
   work(0);
   for (std::thread& t : threads) t.join();
+  if (interrupted && interrupted()) table.clear();
   return table;
 }
 

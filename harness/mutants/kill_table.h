@@ -27,8 +27,9 @@ inline constexpr std::uint64_t kAgreedEnough = 1000;
 // `seed` and i alone, properties in proportion to their weights. A mutant leaves once it is killed
 // and has agreed kAgreedEnough times, or the cases run out. `jobs` threads share the mutants; the
 // table does not depend on their number. `progress` (may be empty) is called by one thread at a time
-// when a mutant has left.
+// when a mutant has left. Once `interrupted` (may be empty; asked by all threads) says so the table is empty.
 std::vector<KillRow> kill_table(std::uint64_t seed, std::uint64_t cases, unsigned jobs,
-                                const std::function<void(std::size_t done, std::size_t of)>& progress);
+                                const std::function<void(std::size_t done, std::size_t of)>& progress,
+                                const std::function<bool()>& interrupted = {});
 
 }  // namespace assay::harness

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace assay::harness::run {
 namespace {
@@ -27,26 +28,51 @@ std::int64_t now_ns() {
       .count();
 }
 
-Plan::Plan(const RunOptions& options) {
-  std::uint64_t weights = 0;
-  for (const Property* p : options.properties) weights += std::max<std::uint32_t>(p->weight, 1);
-  std::uint64_t rounds = 0, weighed = 0, given = 0;
-  for (const Property* p : options.properties) {
-    const std::uint64_t weight = std::max<std::uint32_t>(p->weight, 1);
-    size_.push_back(kBatch * weight);
-    if (!options.cases) {
-      quota_.push_back(~std::uint64_t{0});
-      rounds = 1 << 30;
-      continue;
-    }
-    // What is left over by rounding goes to the ones behind, so that the sum is what was asked for.
-    weighed += weight;
-    const auto upto = static_cast<std::uint64_t>(static_cast<long double>(*options.cases) * weighed / weights);
-    quota_.push_back(std::max<std::uint64_t>(upto > given ? upto - given : 0, 1));
-    given = std::max(given + 1, upto);
-    rounds = std::max(rounds, (quota_.back() + size_.back() - 1) / size_.back());
+std::vector<std::uint64_t> shared_by_weight(std::uint64_t cases, const std::vector<std::uint64_t>& weights) {
+  std::vector<std::uint64_t> out(weights.size(), 1);
+  if (cases <= weights.size()) return out;
+  // Whose share is less than one case gets one; the others share what is left.
+  std::uint64_t left = cases, all = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
+  std::vector<std::size_t> sharing(weights.size());
+  std::iota(sharing.begin(), sharing.end(), std::size_t{0});
+  for (std::size_t before = 0; before != sharing.size();) {
+    before = sharing.size();
+    sharing.erase(std::remove_if(sharing.begin(), sharing.end(), [&](std::size_t i) {
+      if (left / all > 0 || left * weights[i] >= all) return false;
+      left -= 1;
+      all -= weights[i];
+      return true;
+    }), sharing.end());
   }
-  items_ = rounds * options.properties.size();
+  std::uint64_t given = 0;
+  for (const std::size_t i : sharing) {
+    out[i] = left / all * weights[i] + left % all * weights[i] / all;
+    given += out[i];
+  }
+  const auto remainder = [&](std::size_t i) { return left % all * weights[i] % all; };
+  std::stable_sort(sharing.begin(), sharing.end(),
+                   [&](std::size_t a, std::size_t b) { return remainder(a) > remainder(b); });
+  for (std::size_t k = 0; k < left - given; ++k) ++out[sharing[k]];
+  return out;
+}
+
+Plan::Plan(const RunOptions& options) {
+  std::vector<std::uint64_t> weights;
+  for (const Property* p : options.properties) weights.push_back(std::max<std::uint32_t>(p->weight, 1));
+  for (const std::uint64_t weight : weights) size_.push_back(kBatch * weight);
+  if (!options.cases) {
+    quota_.assign(weights.size(), ~std::uint64_t{0});
+    items_ = batches_ = (std::uint64_t{1} << 30) * weights.size();
+    return;
+  }
+  quota_ = shared_by_weight(*options.cases, weights);
+  std::uint64_t rounds = 0;
+  for (std::size_t i = 0; i < quota_.size(); ++i) {
+    const std::uint64_t batches = quota_[i] / size_[i] + (quota_[i] % size_[i] == 0 ? 0 : 1);
+    batches_ += batches;
+    rounds = std::max(rounds, batches);
+  }
+  items_ = rounds * weights.size();
 }
 
 Item Plan::item(std::uint64_t i) const {

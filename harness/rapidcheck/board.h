@@ -19,15 +19,20 @@ struct Item {
   std::uint64_t batch, cases;
 };
 
+// The cases by weight (none is 0), largest remainders first; at least 1 for each. The sum is `cases`
+// unless there are fewer of them than weights.
+std::vector<std::uint64_t> shared_by_weight(std::uint64_t cases, const std::vector<std::uint64_t>& weights);
+
 class Plan {
  public:
   explicit Plan(const RunOptions& options);
   std::uint64_t items() const { return items_; }          // an item may have no case
+  std::uint64_t batches() const { return batches_; }      // items that have
   Item item(std::uint64_t i) const;
 
  private:
   std::vector<std::uint64_t> quota_, size_;  // of each property: cases in all, cases of one batch
-  std::uint64_t items_ = 0;
+  std::uint64_t items_ = 0, batches_ = 0;
 };
 
 enum class Phase : std::uint32_t { idle, generating, checking, reducing };
@@ -91,6 +96,6 @@ std::optional<Told> unpack_told(std::string& stream);
 // how_it_ended said of the first.
 std::string how_it_ended(int wait_status);  // "": well
 void reduce_death(const Property& property, const Subject& subject, Case& c, const std::string& how,
-                  std::uint64_t seconds);
+                  std::uint64_t seconds, const std::function<bool()>& stop);
 
 }  // namespace assay::harness::run

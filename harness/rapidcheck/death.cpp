@@ -2,6 +2,7 @@
 // Cases that kill the process that checks them, made smaller at the price of a process each.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,12 +28,24 @@ constexpr int kChecks = 2000, kNotSo = 7, kThrew = 8;
 
 // What the machine lacked: no fault of the case.
 constexpr std::string_view kNoPipe = "no pipe to be had", kNoProcess = "no process to be had",
-                           kNoEnd = "how the process ended is not to be had";
-bool is_of_the_machine(std::string_view how) { return how == kNoPipe || how == kNoProcess || how == kNoEnd; }
+                           kNoEnd = "how the process ended is not to be had", kStopped = "interrupted";
+bool is_of_the_machine(std::string_view how) {
+  return how == kNoPipe || how == kNoProcess || how == kNoEnd || how == kStopped;
+}
+
+// True when there is something to be read, false when it is to stop before that.
+bool wait_for(int fd, const std::function<bool()>& stop) {
+  constexpr int kAsk = 100;  // ms
+  pollfd waiting{fd, POLLIN, 0};
+  while (stop && ::poll(&waiting, 1, kAsk) <= 0)
+    if (stop()) return false;
+  return true;
+}
 
 // How a process ended that did this; "" when it was done, and true. What it wrote to the descriptor
-// that it is given comes back in `written`.
-std::string in_a_process(const std::function<bool(int)>& what, std::uint64_t seconds, std::string* written = nullptr) {
+// that it is given comes back in `written`. Once `stop` (may be empty) says so it is killed.
+std::string in_a_process(const std::function<bool(int)>& what, std::uint64_t seconds,
+                         const std::function<bool()>& stop, std::string* written = nullptr) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return std::string(kNoPipe);
   const pid_t pid = ::fork();
@@ -53,6 +66,9 @@ std::string in_a_process(const std::function<bool(int)>& what, std::uint64_t sec
     ::setrlimit(RLIMIT_CPU, &cpu);
     ::alarm(static_cast<unsigned>(kAsleep * seconds));
     ::signal(SIGALRM, SIG_DFL);
+    // A terminal interrupts this process as well; that is no death of the case.
+    ::signal(SIGINT, SIG_IGN);
+    ::signal(SIGTERM, SIG_IGN);
     try {
       ::_exit(what(ends[1]) ? 0 : kNotSo);
     } catch (const std::exception&) {
@@ -61,15 +77,19 @@ std::string in_a_process(const std::function<bool(int)>& what, std::uint64_t sec
   }
   ::close(ends[1]);
   char chunk[1 << 12];
-  for (ssize_t n; (n = ::read(ends[0], chunk, sizeof chunk)) != 0;) {
+  bool stopped = !wait_for(ends[0], stop);
+  for (ssize_t n; !stopped && (n = ::read(ends[0], chunk, sizeof chunk)) != 0;) {
     if (n > 0 && written != nullptr) written->append(chunk, static_cast<std::size_t>(n));
     if (n < 0 && errno != EINTR) break;
+    stopped = !wait_for(ends[0], stop);
   }
+  if (stopped) ::kill(pid, SIGKILL);
   ::close(ends[0]);
   int status = 0;
   pid_t ended;
   while ((ended = ::waitpid(pid, &status, 0)) < 0 && errno == EINTR) {
   }
+  if (stopped) return std::string(kStopped);
   return ended == pid ? how_it_ended(status) : std::string(kNoEnd);
 }
 
@@ -86,21 +106,21 @@ std::string how_it_ended(int status) {
 }
 
 void reduce_death(const Property& property, const Subject& subject, Case& c, const std::string& how,
-                  std::uint64_t seconds) {
+                  std::uint64_t seconds, const std::function<bool()>& stop) {
   const std::int64_t end = now_ns() + kBudget;
   const auto dies = [&](const Case& candidate) {
-    return in_a_process([&](int) { return !property.judge(subject, candidate).is_violated(); }, seconds) == how;
+    return in_a_process([&](int) { return !property.judge(subject, candidate).is_violated(); }, seconds, stop) == how;
   };
   if (!dies(c)) return;  // not in a process of its own: then it is kept as it came
   // The oracle is asked in this process only what it survived in another.
-  const bool oracle_lives = in_a_process([&](int) { return OracleView(c), true; }, seconds).empty();
+  const bool oracle_lives = in_a_process([&](int) { return OracleView(c), true; }, seconds, stop).empty();
   std::optional<OracleView> oracle;
   if (oracle_lives) oracle.emplace(c);
   Cursor cursor;
-  for (int checks = 0; checks < kChecks && now_ns() < end; ++checks) {
+  for (int checks = 0; checks < kChecks && now_ns() < end && !(stop && stop()); ++checks) {
     auto candidate = next_smaller(c, cursor);
     if (!candidate) return;
-    if (oracle && (!in_a_process([&](int) { return oracle->same_sort(*candidate); }, seconds).empty() ||
+    if (oracle && (!in_a_process([&](int) { return oracle->same_sort(*candidate); }, seconds, stop).empty() ||
                    !oracle->same_sort(*candidate)))
       continue;
     if (!dies(*candidate)) continue;
@@ -113,7 +133,8 @@ void reduce_death(const Property& property, const Subject& subject, Case& c, con
 
 namespace assay::harness {
 
-Verdict judge_apart(const Property& property, const Subject& subject, const Case& c, std::uint64_t seconds) {
+Verdict judge_apart(const Property& property, const Subject& subject, const Case& c, std::uint64_t seconds,
+                    const std::function<bool()>& interrupted) {
   std::string written;
   const std::string how = run::in_a_process(
       [&](int fd) {
@@ -125,7 +146,7 @@ Verdict judge_apart(const Property& property, const Subject& subject, const Case
             all += *part + '\0';
         return run::write_out(fd, all);
       },
-      seconds, &written);
+      seconds, interrupted, &written);
   if (run::is_of_the_machine(how)) return Verdict::cannot_say(how);
   if (!how.empty())
     return Verdict::violated({"", "the process", "a verdict", how, std::string(property.name)});

@@ -27,13 +27,16 @@ struct Process {
   pid_t pid = -1;
   int fd = -1;
   std::string stream;
-  bool too_slow = false;
+  bool too_slow = false, interrupted = false;
 };
 
 class Run {
  public:
   explicit Run(const RunOptions& options)
-      : options_(options), plan_(options), board_(options.properties.size(), std::max(options.jobs, 1u)) {
+      : options_(options),
+        plan_(options),
+        jobs_(std::clamp<std::uint64_t>(options.jobs, 1, std::max<std::uint64_t>(plan_.batches(), 1))),
+        board_(options.properties.size(), jobs_) {
     if (options_.subject == nullptr) options_.subject = &oracle_subject();
     for (const Property* p : options_.properties) report_.properties.push_back({p, 0, 0, 0});
   }
@@ -44,11 +47,11 @@ class Run {
       report_.error = "no memory to be shared between processes";
       return std::move(report_);
     }
-    processes_.resize(std::max(options_.jobs, 1u));
+    processes_.resize(jobs_);
     for (std::size_t i = 0; i < processes_.size(); ++i) start(i, {});
     while (std::any_of(processes_.begin(), processes_.end(), [](const Process& p) { return p.pid > 0; })) {
-      if (options_.seconds && now_ns() - begin >= static_cast<std::int64_t>(*options_.seconds) * kSecond)
-        board_.stop() = 1;
+      if (options_.seconds && now_ns() - begin >= in_ns(*options_.seconds)) board_.stop() = 1;
+      if (!report_.interrupted && options_.interrupted && options_.interrupted()) interrupt();
       listen();
       kill_slow_ones();
       if (options_.progress) options_.progress(cases_so_far(), report_.found.size());
@@ -69,7 +72,17 @@ class Run {
   }
 
  private:
-  static constexpr std::int64_t kSecond = 1'000'000'000;
+  static constexpr std::int64_t kSecond = 1'000'000'000, kGrace = 2 * kSecond;
+
+  static std::int64_t in_ns(std::uint64_t seconds) {
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(seconds, 1'000'000'000)) * kSecond;
+  }
+
+  void interrupt() {
+    report_.interrupted = true;
+    interrupted_at_ = now_ns();
+    board_.stop() = 1;
+  }
 
   void start(std::size_t i, const Resume& resume) {
     int ends[2];
@@ -88,7 +101,7 @@ class Run {
       ::close(ends[0]);
       return no_process();
     }
-    processes_[i] = {pid, ends[0], {}, false};
+    processes_[i] = {pid, ends[0], {}, false, false};
   }
 
   void no_process() {
@@ -130,8 +143,10 @@ class Run {
     const bool too_slow = p.too_slow && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     const std::string how = too_slow ? fmt::format("took more than {} s", options_.case_seconds)
                                        : how_it_ended(status);
+    // Whoever did not end in time after an interruption is no failure.
+    const bool is_ours = p.interrupted && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     p = {};
-    if (!how.empty()) died(i, how);
+    if (!how.empty() && !is_ours) died(i, how);
   }
 
   // A process ended before its work did: the case it was at is the failure, and another goes on.
@@ -163,7 +178,7 @@ class Run {
     try {
       Case c = case_from_seed(*f.property, f.case_seed);
       if (how.find("took more") == std::string::npos)
-        reduce_death(*f.property, *options_.subject, c, how, options_.case_seconds);
+        reduce_death(*f.property, *options_.subject, c, how, options_.case_seconds, options_.interrupted);
       if (auto files = files_of(c, f.violation.text())) f.files = std::move(*files);
     } catch (const std::exception&) {
       // Without its files the failure is told all the same, with its seed.
@@ -175,8 +190,12 @@ class Run {
       Process& p = processes_[i];
       const Slot& slot = board_.slot(i);
       const std::int64_t since = slot.since;
-      if (p.pid <= 0 || slot.phase == Phase::idle || p.too_slow) continue;
-      if (now_ns() - since < static_cast<std::int64_t>(options_.case_seconds) * kSecond) continue;
+      if (p.pid > 0 && report_.interrupted && !p.interrupted && now_ns() - interrupted_at_ >= kGrace) {
+        p.interrupted = true;
+        ::kill(p.pid, SIGKILL);
+      }
+      if (p.pid <= 0 || slot.phase == Phase::idle || p.too_slow || p.interrupted) continue;
+      if (now_ns() - since < in_ns(options_.case_seconds)) continue;
       p.too_slow = true;
       ::kill(p.pid, SIGKILL);
     }
@@ -219,10 +238,12 @@ class Run {
 
   RunOptions options_;
   Plan plan_;
+  std::size_t jobs_;
   Board board_;
   std::vector<Process> processes_;
   std::vector<std::string> known_;  // signatures, in the order of report_.found
   RunReport report_;
+  std::int64_t interrupted_at_ = 0;
 };
 
 }  // namespace

@@ -31,10 +31,11 @@ struct RunOptions {
   std::optional<std::uint64_t> cases;        // in all, shared by weight, at least 1 for each property; none: no end
   std::optional<std::uint64_t> seconds;      // then it ends
   std::uint64_t seed = 0;
-  unsigned jobs = 1;
+  unsigned jobs = 1;                         // at most; no more than there are batches of cases
   std::uint64_t reduce_checks = 5000;        // candidates tried to make one failure smaller
   std::uint64_t case_seconds = 60;           // a case that takes longer is killed, and is a failure
   std::function<void(std::uint64_t done, std::uint64_t failures)> progress;  // now and then
+  std::function<bool()> interrupted;         // asked now and then; true: it ends within seconds
   std::function<void(const FoundFailure&)> found;  // as soon as it is known; again if a better one replaces it
 };
 
@@ -55,6 +56,7 @@ struct RunReport {
   Distribution distribution;
   std::vector<FoundFailure> found;  // by property, then as found; one for each signature
   std::string error;                // a process could not be had, say
+  bool interrupted = false;         // it ended early, as it was asked to
 };
 
 // The same options give the same cases, failures and smaller cases, however many jobs; save where
@@ -62,7 +64,9 @@ struct RunReport {
 RunReport run_properties(const RunOptions& options);
 
 // The verdict of a property, found in a process of its own: one that dies of the case, or takes
-// longer than that, is a violation that names no requirement.
-Verdict judge_apart(const Property& property, const Subject& subject, const Case& c, std::uint64_t seconds = 60);
+// longer than that, is a violation that names no requirement. Once `interrupted` (asked now and then; may
+// be empty) says so the process is killed, and the verdict is cannot_say.
+Verdict judge_apart(const Property& property, const Subject& subject, const Case& c, std::uint64_t seconds = 60,
+                    const std::function<bool()>& interrupted = {});
 
 }  // namespace assay::harness

@@ -135,6 +135,9 @@ bool write_out(int fd, const std::string& bytes) {
 void work(const RunOptions& options, const Plan& plan, Board& board, std::size_t slot, int fd,
           const Resume& resume, std::vector<std::string> known) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // A terminal interrupts every process of its own; when to end is said on the board.
+  ::signal(SIGINT, SIG_IGN);
+  ::signal(SIGTERM, SIG_IGN);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   // What an implementation prints is no part of the report.
