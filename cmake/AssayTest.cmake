@@ -11,10 +11,10 @@ target_include_directories(assay_gtest SYSTEM
   PUBLIC "${ASSAY_GTEST_SOURCE}/include" PRIVATE "${ASSAY_GTEST_SOURCE}")
 target_link_libraries(assay_gtest PUBLIC Threads::Threads)
 
-# assay_add_test(NAME SOURCE... [LIBRARIES LIBRARY...]): a GoogleTest program, each of its tests
-# known to CTest.
+# assay_add_test(NAME SOURCE... [LIBRARIES LIBRARY...] [PROPERTIES PROPERTY VALUE...]): a GoogleTest
+# program, each of its tests known to CTest.
 function(assay_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES;PROPERTIES")
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE assay_flags assay_gtest ${arg_LIBRARIES})
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # a third less time to compile
@@ -22,7 +22,7 @@ function(assay_add_test name)
     ASSAY_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     ASSAY_CORPUS_DIR="${PROJECT_SOURCE_DIR}/corpus"
     ASSAY_SHARED_DIR="${PROJECT_SOURCE_DIR}/../shared")  # may be absent
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 1200)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 1200 ${arg_PROPERTIES})
 endfunction()
 
 # `cmake --build --preset coverage --target coverage`: 20,000 generated cases, then what of each file

@@ -124,7 +124,7 @@ bool any_descriptor(const kbin_t& root, F f) {
 
 const Planted kPlanted[] = {
     {"a descriptor reads more than 3 dimensions",
-     [](Choices& c, Model&, Json& def, const std::string&) { add_block(c, def, {copy(c, def, 2), copy(c, def, 6)}); },
+     [](Choices& c, Model&, Json& def, const std::string&) { add_block(c, def, Json::array({copy(c, def, 2), copy(c, def, 6)})); },
      [](const Tree& tree, const Json&) {
        return any_descriptor(tree.root(), [](const kbin_dma_desc_t& d, const kbin_dma_desc_t*) {
          return d.u.from[0].num_dims > 3;
@@ -191,7 +191,7 @@ const Planted kPlanted[] = {
          d["from_arr"].push_back(side(c, "from", add_variable(c, def, "input"), 2));
          d["from_arr"][i].update({{"scale", 0.3125 * (i + 1)}, {"from_dtype", "float32"}});
        }
-       add_block(c, def, {d, copy(c, def, 2)});
+       add_block(c, def, Json::array({d, copy(c, def, 2)}));
      },
      [](const Tree& tree, const Json&) {
        return any_descriptor(tree.root(), [](const kbin_dma_desc_t& d, const kbin_dma_desc_t*) {
@@ -215,9 +215,9 @@ const Planted kPlanted[] = {
      R"({"fp8_conversion_config":{"ocp_sat":true},"var":{)" OUTPUT "}}"},
     {"a function inherited across blocks",
      [](Choices& c, Model&, Json& def, const std::string&) {
-       add_block(c, def, {copy(c, def, 2), copy(c, def, 1)}, "a function's long name");
-       add_block(c, def, {copy(c, def, 3)});
-       add_block(c, def, {copy(c, def, 3)});
+       add_block(c, def, Json::array({copy(c, def, 2), copy(c, def, 1)}), "a function's long name");
+       add_block(c, def, Json::array({copy(c, def, 3)}));
+       add_block(c, def, Json::array({copy(c, def, 3)}));
      },
      [](const Tree& tree, const Json&) {
        return any_descriptor(tree.root(), [](const kbin_dma_desc_t& d, const kbin_dma_desc_t* next) {
