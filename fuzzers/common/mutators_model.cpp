@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole models in their byte form (harness/mutate/model_bytes.h).
+#include "fuzzers/common/mutators.h"
+#include "harness/mutate/model_bytes.h"
+#include "harness/mutate/model_mutator.h"
+
+using namespace assay;
+
+namespace {
+
+// More than one edit a time now and then, so that two changes that need each other meet.
+std::uint64_t edits(harness::Choices& c) { return c.chance(70) ? 1 : 2 + c.below(3); }
+
+bool edit(harness::Choices& c, const std::string& input, std::size_t max, std::string& edited) {
+  auto model = harness::from_bytes(as_bytes(input));
+  if (!model) return false;
+  bool changed = false;
+  for (std::uint64_t n = edits(c); n > 0; --n) changed |= harness::mutate(c, *model, max);
+  edited = harness::to_bytes(*model);
+  return changed;
+}
+
+bool cross(harness::Choices& c, const std::string& a, const std::string& b, std::size_t max, std::string& edited) {
+  auto model = harness::from_bytes(as_bytes(a));
+  const auto other = harness::from_bytes(as_bytes(b));
+  if (!model || !other || !harness::cross_over(c, *model, *other, max)) return false;
+  edited = harness::to_bytes(*model);
+  return true;
+}
+
+}  // namespace
+
+ASSAY_MUTATORS(90, 2, edit, cross)
