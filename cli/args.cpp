@@ -26,7 +26,8 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
 namespace {
 
 constexpr const char* kExitCodes =
-    "Exit codes: 0 ok, 1 refused or findings, 2 usage or I/O, 3 unspecified.";
+    "Exit codes: 0 ok, 1 refused or findings, 2 usage or I/O, 3 unspecified;\n"
+    "130 and 143: prove, gen, replay or reduce was interrupted (SIGINT, SIGTERM).";
 
 // "4G": K, M, G and T are powers of 1024.
 std::optional<std::uint64_t> size_number(std::string_view text) {
@@ -50,7 +51,7 @@ CLI::Option* add_number(CLI::App* app, const char* name, std::uint64_t& to, Numb
           name,
           [=, &to](const std::string& text) {
             const auto v = read(text);
-            if (!v) throw CLI::ValidationError(name, "a " + std::string(what) + " is expected");
+            if (!v) throw CLI::ValidationError(name, number_error(text, what));
             to = *v;
           },
           help)
@@ -277,8 +278,15 @@ Command parse_arguments(int argc, const char* const* argv) {
     return Answer{"assay " ASSAY_VERSION "\n", false};
   } catch (const CLI::CallForHelp&) {
     return Answer{app.help(), false};
+  } catch (const CLI::ExtrasError& e) {
+    note_command();
+    const std::string words = left_over(app);
+    return usage_error(words.empty() ? e.what() : "not expected:" + words, command);
   } catch (const CLI::ParseError& e) {
     note_command();
+    std::string before;
+    if (const std::string none = unknown_command(app, argc, argv, before); command == before && !none.empty())
+      return usage_error(none, before);
     return usage_error(e.what(), command);
   }
 

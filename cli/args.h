@@ -72,8 +72,7 @@ struct ProveArgs {
   std::vector<std::string> properties, areas;  // names, prefixes of requirements; both empty: all
   std::optional<std::uint64_t> cases, seconds, seed;
   std::uint64_t jobs = 0;  // 0: one for each processor
-  std::string junit;       // file; empty: none is written
-  std::string save = "assay-failures";
+  std::optional<std::string> junit, save;  // a file; a directory for failures, assay-failures if not said
   bool verbose = false, list = false, mutants = false, json = false;
 };
 
@@ -81,8 +80,8 @@ struct GenArgs {
   std::string near_miss, kind;  // at most one is given
   std::uint64_t count = 10;
   std::optional<std::uint64_t> seed;
-  std::string output;  // directory
-  bool json = false;
+  std::string output;  // directory; empty with `list` alone
+  bool list = false, json = false;
 };
 
 struct ReplayArgs {

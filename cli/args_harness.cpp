@@ -11,7 +11,7 @@ CLI::Option* add_whole_number(CLI::App* app, const char* name, std::optional<std
           name,
           [=, &to](const std::string& text) {
             const auto v = whole_number(text);
-            if (!v) throw CLI::ValidationError(name, "a " + std::string(what) + " is expected");
+            if (!v) throw CLI::ValidationError(name, number_error(text, what));
             to = *v;
           },
           help)
@@ -21,44 +21,52 @@ CLI::Option* add_whole_number(CLI::App* app, const char* name, std::optional<std
 namespace {
 
 // --timeout 0 and the like would do nothing, quietly.
-CLI::Option* add_positive(CLI::App* app, const char* name, std::optional<std::uint64_t>& to,
-                          const std::string& help) {
-  return add_whole_number(app, name, to, "number of 1 or more", help)
-      ->check([](const std::string& text) {
-        return whole_number(text) == std::uint64_t{0} ? std::string("a number of 1 or more is expected")
-                                                      : std::string();
+CLI::Option* add_positive(CLI::App* app, const char* name, std::optional<std::uint64_t>& to, const std::string& help,
+                          const char* what = "whole number of 1 or more") {
+  return add_whole_number(app, name, to, what, help)
+      ->check([=](const std::string& text) {
+        return whole_number(text) == std::uint64_t{0} ? number_error(text, what) : std::string();
       });
 }
+constexpr const char* kSeconds = "whole number of seconds, 1 or more,";
 
 void add_prove(CLI::App& app, HarnessParsed& p) {
   CLI::App* c = app.add_subcommand("prove", "Check properties on generated models, near-misses, texts and images");
   c->add_option("--property", p.prove.properties, "Only this property; may be repeated")
       ->allow_extra_args(false)->type_name("NAME");
   c->add_option("--area", p.prove.areas,
-                "Only properties that can name a requirement whose id begins so (VAR, DMB-02); may be repeated")
+                "Only properties that can name a requirement whose id begins so (VAR, dmb-02, several with commas); "
+                "may be repeated")
       ->allow_extra_args(false)->type_name("PREFIX");
   add_positive(c, "--cases", p.prove.cases,
-               "Cases in all, shared among the properties, at least one for each (default 2000; with --seconds "
-               "alone: as many as fit; with --mutants 5000)");
-  add_positive(c, "--seconds", p.prove.seconds, "End after this time");
+               "Cases in all, shared among the properties by weight; fewer cases than properties give one to each "
+               "(default 2000; with --seconds alone: as many as fit; with --mutants 5000)");
+  add_positive(c, "--seconds", p.prove.seconds, "End after this time, whole seconds", kSeconds);
   add_whole_number(c, "--seed", p.prove.seed, "number of 64 bits",
-                   "The same seed gives the same cases (default: a fresh one, which is printed)");
-  add_positive(c, "--jobs", p.jobs, "Processes at work (default: one for each processor)");
+                   "The same seed gives the same cases (default: a fresh one, told on standard error at once)");
+  add_positive(c, "--jobs", p.jobs,
+               "Processes at work (default: one for each processor; at most four, and no more than there are "
+               "batches of cases)");
   c->add_option("--junit", p.prove.junit, "Write a JUnit XML report too")->type_name("FILE");
   c->add_option("--save", p.prove.save, "Where failing cases are kept (default assay-failures)")->type_name("DIR");
   c->add_flag("--verbose", p.prove.verbose, "Show every requirement and every label of what was generated");
-  c->add_flag("--list", p.prove.list, "Only list the properties");
+  c->add_flag("--list", p.prove.list,
+              "Only list the properties; goes with --property, --area, --verbose and --json alone");
   c->add_flag("--mutants", p.prove.mutants,
-              "Prove the properties themselves: each implementation that is wrong in one way must be told");
+              "Prove the properties themselves: each implementation that is wrong in one way must be told; goes "
+              "with --cases, --seed, --jobs and --json alone");
   add_json(c, p.prove.json);
-  c->footer("Example:\n  assay prove --area VAR --cases 10000\n");
+  c->footer(
+      "An interrupted run (Ctrl-C, SIGTERM) keeps and tells what it found; exit code 130 or 143, or 1 with\n"
+      "failures.\n\n"
+      "Example:\n  assay prove --area VAR --cases 10000\n");
 }
 
 void add_gen(CLI::App& app, HarnessParsed& p) {
   CLI::App* c = app.add_subcommand("gen", "Write generated cases, each with the oracle's answer");
   auto* const near_miss = c->add_option("--near-miss", p.gen.near_miss,
                                         "Inputs with one defect: a kind of defect (var-id-gap), or every kind that "
-                                        "breaks a requirement (VAR-015), in turn")
+                                        "breaks a requirement (VAR-015) or one of an area (VAR), in turn")
                               ->type_name("ID");
   c->add_option("--kind", p.gen.kind, "model (default), near-miss, text, image, corruption, neff or dtype")
       ->excludes(near_miss)->type_name("KIND");
@@ -66,7 +74,8 @@ void add_gen(CLI::App& app, HarnessParsed& p) {
   add_whole_number(c, "--seed", p.gen.seed, "number of 64 bits",
                    "The same seed gives the same cases (default: a fresh one, which is printed)");
   c->add_option("-o,--output", p.gen.output, "A new or empty directory; each case becomes one below it")
-      ->required()->type_name("DIR");
+      ->type_name("DIR");
+  c->add_flag("--list", p.gen.list, "Only list the kinds of defects, with their kind of case and requirement");
   add_json(c, p.gen.json);
   c->footer("Example:\n  assay gen --near-miss VAR-015 --count 5 --seed 1 -o cases\n");
 }
@@ -83,22 +92,31 @@ void add_replay(CLI::App& app, HarnessParsed& p) {
 
 void add_reduce(CLI::App& app, HarnessParsed& p) {
   CLI::App* c = app.add_subcommand("reduce", "Make a model or an image smaller while a command still finds it bad");
-  c->add_option("INPUT", p.reduce.input, "A NEFF file, a directory with its members, or an image")
+  c->add_option("INPUT", p.reduce.input, "A NEFF file, a directory with its members, an image, or any other file")
       ->required()->type_name("");
   c->add_option("--predicate", p.reduce.predicate,
                 "A shell command; {} stands for the candidate's path. Exit code 0: still interesting")
       ->required()->type_name("COMMAND");
   c->add_option("-o,--output", p.reduce.output, "Where the smallest goes")->required()->type_name("PATH");
-  add_positive(c, "--timeout", p.timeout, "Seconds for one run of the command (default 10)");
+  add_positive(c, "--timeout", p.timeout, "Seconds for one run of the command (default 10)", kSeconds);
   add_positive(c, "--max-checks", p.max_checks, "Runs of the command at most (default 100000)");
   add_json(c, p.reduce.json);
   c->footer("Example:\n  assay reduce model.neff --predicate './crashes {}' -o small.neff\n");
 }
 
+std::string finish_gen(const GenArgs& a) {
+  const bool others = !a.near_miss.empty() || !a.kind.empty() || a.seed || !a.output.empty();
+  if (a.list) return others ? "--list goes with --json alone" : "";
+  return a.output.empty() ? "--output is required" : "";
+}
+
 std::string finish_prove(HarnessParsed& p) {
   const ProveArgs& a = p.prove;
-  if (a.mutants && (!a.properties.empty() || !a.areas.empty() || a.seconds || !a.junit.empty() || a.list))
+  const bool to_run = a.seconds || a.junit || a.save;
+  if (a.mutants && (!a.properties.empty() || !a.areas.empty() || to_run || a.list || a.verbose))
     return "--mutants goes with --cases, --seed, --jobs and --json alone";
+  if (a.list && (to_run || a.cases || a.seed || p.jobs))
+    return "--list goes with --property, --area, --verbose and --json alone";
   return {};
 }
 
@@ -118,6 +136,7 @@ std::optional<Command> finish_harness(const std::string& command, HarnessParsed&
     return std::move(p.prove);
   }
   if (command == "gen") {
+    error = finish_gen(p.gen);
     p.gen.count = p.count.value_or(p.gen.count);
     return std::move(p.gen);
   }

@@ -18,7 +18,17 @@ void add_json(CLI::App* app, bool& json);
 // 2^64 for 2^64-1, and 010 for 8.)
 std::optional<std::uint64_t> whole_number(std::string_view text);
 
-// An option whose value must be a whole number. `what` completes "a … is expected".
+// What is wrong with a text that is no whole number; `what` completes "a … is expected".
+std::string number_error(std::string_view text, std::string_view what);
+
+// A word where a command should be, told with the nearest; "" when there is none. `command` is set to
+// what came before it.
+std::string unknown_command(const CLI::App& app, int argc, const char* const* argv, std::string& command);
+
+// Words that nothing takes, each after a blank, in the order they were given (CLI11 tells the last one first).
+std::string left_over(const CLI::App& app);
+
+// An option whose value must be a whole number. `what` as above.
 CLI::Option* add_whole_number(CLI::App* app, const char* name, std::optional<std::uint64_t>& to, const char* what,
                               const std::string& help);
 

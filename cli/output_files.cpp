@@ -36,6 +36,35 @@ Io<> MadeDirectories::make(const std::string& path) {
   return {};
 }
 
+Io<> can_write_below(const std::string& directory) {
+  std::string at = directory.empty() ? "." : directory;
+  struct stat info {};
+  while (::stat(at.c_str(), &info) != 0) {
+    // A link to nothing is there all the same, and in the way.
+    if (errno != ENOENT || ::lstat(at.c_str(), &info) == 0) return io_error(errno_text(directory, errno));
+    while (at.size() > 1 && at.back() == '/') at.pop_back();
+    const auto slash = at.rfind('/');
+    at = slash == std::string::npos ? "." : at.substr(0, slash + 1);
+  }
+  if (!S_ISDIR(info.st_mode)) return io_error(errno_text(at, ENOTDIR));
+  const std::string trial = fmt::format("{}/.assay-{}.tmp", at, ::getpid());
+  if (::mkdir(trial.c_str(), 0700) != 0) return io_error(errno_text(at, errno));
+  ::rmdir(trial.c_str());
+  return {};
+}
+
+Io<> can_write_file(const std::string& directory, const std::string& name) {
+  const std::string path = directory + name;
+  struct stat info {};
+  if (::stat(path.c_str(), &info) == 0) {
+    if (S_ISDIR(info.st_mode)) return io_error(errno_text(path, EISDIR));
+    if (!S_ISREG(info.st_mode)) return io_error(path + ": exists and is no regular file");
+  } else if (errno != ENOENT) {
+    return io_error(errno_text(path, errno));
+  }
+  return can_write_below(directory);
+}
+
 OutputFiles::~OutputFiles() {
   for (const Pending& p : pending_) ::unlink(p.temporary.c_str());
 }

@@ -22,6 +22,12 @@ class MadeDirectories {
   std::vector<std::string> made_;  // outermost first
 };
 
+// Whether files and directories could be made in `directory` ("" is the current one), now or once it
+// and its missing parents are made. Nothing is left behind.
+Io<> can_write_below(const std::string& directory);
+// Whether OutputFiles could write that file there.
+Io<> can_write_file(const std::string& directory, const std::string& name);
+
 class OutputFiles {
  public:
   // Files go to `directory` ("" is the current one), which is made with its parents on first use.

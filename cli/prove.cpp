@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <map>
 #include <random>
-#include <set>
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/output_files.h"
 #include "cli/progress.h"
+#include "cli/prove_choice.h"
 #include "cli/reports_harness.h"
 #include "cli/text.h"
 #include "harness/cases/cases.h"
@@ -20,7 +21,6 @@ namespace assay::cli {
 namespace {
 
 using harness::FoundFailure;
-using harness::Property;
 
 constexpr std::uint64_t kCases = 2000, kMutantCases = 5000;
 constexpr std::size_t kShown = 8;  // labels and requirements of a line, without --verbose
@@ -31,42 +31,16 @@ std::uint64_t fresh_seed() {
 }
 
 unsigned jobs_of(std::uint64_t jobs) {
-  constexpr std::uint64_t kMost = 256;
-  return static_cast<unsigned>(std::clamp<std::uint64_t>(
-      jobs != 0 ? jobs : std::thread::hardware_concurrency(), 1, kMost));
+  constexpr std::uint64_t kForEach = 4;
+  const std::uint64_t processors = std::max(std::thread::hardware_concurrency(), 1u);
+  return static_cast<unsigned>(jobs == 0 ? processors : std::min(jobs, kForEach * processors));
 }
 
-// What was asked for, in the catalogue's order. A name or prefix that names nothing is an error.
-Io<std::vector<const Property*>> chosen(const ProveArgs& args) {
-  std::set<const Property*> wanted;
-  for (const std::string& name : args.properties) {
-    const Property* const p = harness::find_property(name);
-    if (p == nullptr) return io_error("prove: there is no property \"" + name + "\" (see assay prove --list)");
-    wanted.insert(p);
-  }
-  for (const std::string& prefix : args.areas) {
-    const std::size_t before = wanted.size();
-    bool any = false;
-    for (const Property& p : harness::properties())
-      for (const std::string_view id : p.requirements)
-        if (!prefix.empty() && id.substr(0, prefix.size()) == prefix) {
-          wanted.insert(&p);
-          any = true;
-        }
-    if (wanted.size() == before && !any)
-      return io_error("prove: no property can name a requirement that begins with \"" + prefix +
-                      "\" (areas look like VAR or DMB-02)");
-  }
-  const bool all = args.properties.empty() && args.areas.empty();
-  std::vector<const Property*> out;
-  for (const Property& p : harness::properties())
-    if (all || wanted.count(&p) != 0) out.push_back(&p);
-  return out;
-}
+std::string save_of(const ProveArgs& args) { return args.save.value_or("assay-failures"); }
 
-std::string joined(std::span<const std::string_view> ids, bool whole) {
+std::string joined(std::span<const std::string_view> ids, std::size_t shown) {
   std::string out;
-  const std::size_t shown = whole ? ids.size() : std::min(ids.size(), kShown);
+  shown = std::min(ids.size(), shown);
   for (std::size_t i = 0; i < shown; ++i) out += (i == 0 ? "" : ",") + std::string(ids[i]);
   if (shown < ids.size()) out += fmt::format(",+{}", ids.size() - shown);
   return out;
@@ -123,9 +97,9 @@ void print_distribution(const harness::Distribution& distribution, bool whole, O
 void print(const ProveReport& report, bool verbose, Out& out) {
   const harness::RunReport& run = *report.run;
   for (const harness::PropertyRun& p : run.properties) {
+    const auto& ids = p.property->requirements;
     std::string line = fmt::format("property={} cases={} per_second={:.0f} requirements={}", p.property->name, p.cases,
-                                   p.seconds > 0 ? static_cast<double>(p.cases) / p.seconds : 0,
-                                   joined(p.property->requirements, verbose));
+                                   p.per_second(), joined(ids, verbose ? ids.size() : kShown));
     if (p.cannot_say != 0) line += fmt::format(" cannot_say={}", p.cannot_say);
     out.line(line);
   }
@@ -145,43 +119,82 @@ void print(const ProveReport& report, bool verbose, Out& out) {
                        report.found.size(), report.seed));
 }
 
+// "report.xml" and where it lies.
+struct FilePath {
+  std::string directory, name;
+
+  explicit FilePath(const std::string& path) : name(path) {
+    const auto slash = path.rfind('/');
+    if (slash == std::string::npos) return;
+    directory = path.substr(0, slash + 1);
+    name = path.substr(slash + 1);
+  }
+};
+
 Io<> write_junit(const std::string& path, const std::string& text) {
-  const auto slash = path.rfind('/');
-  const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-  if (name.empty()) return io_error(path + ": a file's name is expected");
-  OutputFiles files(slash == std::string::npos ? "" : path.substr(0, slash + 1));
-  if (auto added = files.add(name, as_bytes(text)); !added) return added;
+  const FilePath to(path);
+  OutputFiles files(to.directory);
+  if (auto added = files.add(to.name, as_bytes(text)); !added) return added;
   return files.commit();
 }
 
-Exit list(const std::vector<const Property*>& properties, bool json, Out& out) {
-  if (json) {
-    out.write(list_json(properties));
+// Whether what was found could be written, seen before anything is looked for.
+Io<> can_write(const ProveArgs& args) {
+  if (args.save && args.save->empty()) return io_error("prove: --save: a directory is expected");
+  if (auto can = can_write_below(save_of(args)); !can)
+    return io_error("prove: --save: failing cases cannot be kept: " + can.error());
+  if (!args.junit) return {};
+  const FilePath to(*args.junit);
+  if (to.name.empty() || to.name == "." || to.name == "..")
+    return io_error("prove: --junit: a file's name is expected");
+  if (auto can = can_write_file(to.directory, to.name); !can) return io_error("prove: --junit: " + can.error());
+  return {};
+}
+
+Exit list(const std::vector<ChosenProperty>& chosen, const ProveArgs& args, Out& out) {
+  if (args.json) {
+    out.write(list_json(chosen));
     return kOk;
   }
-  for (const Property* p : properties)
-    out.line(fmt::format("property={} kind={} weight={} requirements={}", p->name, name_of(p->kind), p->weight,
-                         joined(p->requirements, true)));
+  constexpr std::size_t kWidth = 150;  // of a line, without --verbose
+  for (const ChosenProperty& c : chosen) {
+    const harness::Property& p = *c.property;
+    const std::string lead =
+        fmt::format("property={} kind={} weight={} requirements=", p.name, name_of(p.kind), p.weight);
+    std::size_t shown = c.requirements.size();
+    while (!args.verbose && shown > 1 && lead.size() + joined(c.requirements, shown).size() > kWidth) --shown;
+    out.line(lead + joined(c.requirements, shown));
+  }
   return kOk;
+}
+
+// A fresh seed is told before the run, lest it be lost with it.
+std::uint64_t seed_of(const ProveArgs& args) {
+  if (args.seed) return *args.seed;
+  const std::uint64_t seed = fresh_seed();
+  complain(fmt::format("prove: seed {}", seed));
+  return seed;
 }
 
 }  // namespace
 
 Exit run_prove(const ProveArgs& args, Out& out) {
-  const auto properties = chosen(args);
-  if (!properties) return fail(properties.error());
-  if (args.save.empty()) return fail("prove: --save: a directory is expected");
-  if (args.list) return list(*properties, args.json, out);
+  const auto chosen = chosen_properties(args);
+  if (!chosen) return fail(chosen.error());
+  if (args.list) return list(*chosen, args, out);
+  if (const auto can = can_write(args); !can) return fail(can.error());
 
   harness::RunOptions options;
-  options.properties = *properties;
-  options.seed = args.seed ? *args.seed : fresh_seed();
+  for (const ChosenProperty& c : *chosen) options.properties.push_back(c.property);
+  options.seed = seed_of(args);
   options.seconds = args.seconds;
   options.cases = args.cases;
   if (!options.cases && !options.seconds) options.cases = kCases;
   options.jobs = jobs_of(args.jobs);
-  Keeper keeper(args.save);
+  options.interrupted = was_interrupted;
+  Keeper keeper(save_of(args));
   options.found = [&](const FoundFailure& f) { keeper.keep(f); };
+  remember_interrupts();
   harness::RunReport run;
   {
     ProgressLine line;
@@ -191,6 +204,7 @@ Exit run_prove(const ProveArgs& args, Out& out) {
     };
     run = run_properties(options);
   }
+  if (run.interrupted) complain(fmt::format("prove: interrupted after {} cases, seed {}", run.cases, options.seed));
 
   ProveReport report;
   report.seed = options.seed;
@@ -198,27 +212,34 @@ Exit run_prove(const ProveArgs& args, Out& out) {
   for (const FoundFailure& f : run.found) report.found.push_back({&f, keeper.directory_of(f)});
   if (args.json) out.write(to_json(report));
   else print(report, args.verbose, out);
-  Exit code = report.found.empty() ? kOk : kRefused;
-  if (!args.junit.empty())
-    if (const auto written = write_junit(args.junit, to_junit(report)); !written) code = fail(written.error());
+  Exit code = !report.found.empty() ? kRefused : run.interrupted ? interrupted_exit() : kOk;
+  if (args.junit)
+    if (const auto written = write_junit(*args.junit, to_junit(report)); !written) code = fail(written.error());
   if (!keeper.error().empty()) code = fail(keeper.error());
   if (!run.error.empty()) code = fail("prove: " + run.error);
   std::uint64_t said = run.cases;
   for (const harness::PropertyRun& p : run.properties) said -= std::min(said, p.cannot_say);
   // Nothing was proven by what did not run. A failure without a case counted is told as it is.
-  if (said == 0 && report.found.empty()) return fail("prove: no case was checked");
+  if (said == 0 && report.found.empty() && !run.interrupted) return fail("prove: no case was checked");
   return code;
 }
 
 Exit run_mutants(const ProveArgs& args, Out& out) {
-  const std::uint64_t seed = args.seed ? *args.seed : fresh_seed();
+  const std::uint64_t seed = seed_of(args), cases = args.cases.value_or(kMutantCases);
+  remember_interrupts();
   std::vector<harness::KillRow> rows;
   {
     ProgressLine line;
-    rows = harness::kill_table(seed, args.cases.value_or(kMutantCases), jobs_of(args.jobs),
-                               [&](std::size_t done, std::size_t of) {
-                                 line.at(fmt::format("proving the properties: {} of {} mutants", done, of));
-                               });
+    rows = harness::kill_table(
+        seed, cases, jobs_of(args.jobs),
+        [&](std::size_t done, std::size_t of) {
+          line.at(fmt::format("proving the properties: {} of {} mutants", done, of));
+        },
+        was_interrupted);
+  }
+  if (was_interrupted()) {
+    complain(fmt::format("prove: interrupted before every mutant was told, seed {}", seed));
+    return interrupted_exit();
   }
   if (rows.empty()) return fail("prove: there is no mutant");
   std::size_t alive = 0, not_alone = 0;
@@ -231,8 +252,14 @@ Exit run_mutants(const ProveArgs& args, Out& out) {
                          r.agreed));
     if (!r.other.empty()) out.line("  also named: " + escape_text(r.other));
   }
-  if (args.json) out.write(mutants_json(rows));
-  else out.line(fmt::format("mutants={} alive={} named_others={} seed={}", rows.size(), alive, not_alone, seed));
+  if (args.json) {
+    out.write(mutants_json(rows));
+    return alive == 0 ? kOk : kRefused;
+  }
+  out.line(fmt::format("mutants={} alive={} named_others={} seed={}", rows.size(), alive, not_alone, seed));
+  if (alive != 0 && cases < kMutantCases)
+    out.line(fmt::format("{} {} may not suffice to tell every mutant; {} are known to", cases,
+                         cases == 1 ? "case" : "cases", kMutantCases));
   return alive == 0 ? kOk : kRefused;
 }
 

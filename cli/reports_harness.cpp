@@ -55,7 +55,8 @@ std::string to_json(const ProveReport& report) {
   for (const harness::PropertyRun& p : run.properties)
     list.push_back({{"name", p.property->name},
                     {"cases", number(p.cases)},
-                    {"requirements", ids(p.property->requirements)}});
+                    {"requirements", ids(p.property->requirements)},
+                    {"per_second", p.per_second()}});
   Json found = Json::array();
   for (const KeptFailure& k : report.found) {
     Json j = violation_object(k.failure->violation);
@@ -74,7 +75,8 @@ std::string to_json(const ProveReport& report) {
                 {"properties", std::move(list)},
                 {"seed", number(report.seed)},
                 {"found", std::move(found)},
-                {"distribution", std::move(distribution)}});
+                {"distribution", std::move(distribution)},
+                {"interrupted", run.interrupted}});
 }
 
 std::string to_junit(const ProveReport& report) {
@@ -95,17 +97,18 @@ std::string to_junit(const ProveReport& report) {
   }
   return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"assay prove\" tests=\"{}\" "
                      "failures=\"{}\" errors=\"0\" skipped=\"0\" time=\"{:.3f}\">\n"
-                     "  <properties><property name=\"seed\" value=\"{}\"/></properties>\n{}</testsuite>\n",
-                     run.properties.size(), failed, run.seconds, report.seed, cases);
+                     "  <properties><property name=\"seed\" value=\"{}\"/><property name=\"interrupted\" "
+                     "value=\"{}\"/></properties>\n{}</testsuite>\n",
+                     run.properties.size(), failed, run.seconds, report.seed, run.interrupted, cases);
 }
 
-std::string list_json(const std::vector<const harness::Property*>& properties) {
+std::string list_json(const std::vector<ChosenProperty>& chosen) {
   Json list = Json::array();
-  for (const harness::Property* p : properties)
-    list.push_back({{"name", p->name},
-                    {"kind", name_of(p->kind)},
-                    {"weight", p->weight},
-                    {"requirements", ids(p->requirements)}});
+  for (const ChosenProperty& c : chosen)
+    list.push_back({{"name", c.property->name},
+                    {"kind", name_of(c.property->kind)},
+                    {"weight", c.property->weight},
+                    {"requirements", ids(c.requirements)}});
   return print({{"properties", std::move(list)}});
 }
 

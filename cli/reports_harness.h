@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/prove_choice.h"
 #include "harness/mutants/kill_table.h"
 #include "harness/properties/property.h"
 #include "harness/rapidcheck/run.h"
@@ -42,7 +43,7 @@ struct GenReport {
 
 std::string to_json(const ProveReport& report);
 std::string to_junit(const ProveReport& report);
-std::string list_json(const std::vector<const harness::Property*>& properties);
+std::string list_json(const std::vector<ChosenProperty>& chosen);
 std::string mutants_json(const std::vector<harness::KillRow>& rows);
 std::string to_json(const ReplayReport& report);
 std::string to_json(const GenReport& report);

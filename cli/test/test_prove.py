@@ -4,11 +4,14 @@
 import json
 import os
 import re
+import signal
+import subprocess
+import time
 import unittest
 import xml.etree.ElementTree as xml
 
 import schema
-from tool import ALLREDUCE, MATMUL, MODELS, ROOT, ToolTest, words
+from tool import ALLREDUCE, MATMUL, MODELS, ROOT, TOOL, ToolTest, environment, words
 
 
 class Prove(ToolTest):
@@ -44,7 +47,7 @@ class Prove(ToolTest):
     def test_the_seed_alone_decides(self):
         def counted(*args):
             value = self.json("prove", "prove", "--cases", "200", *args)
-            return value["properties"], value["distribution"]
+            return [(p["name"], p["cases"]) for p in value["properties"]], value["distribution"]
         self.assertEqual(counted("--seed", "11", "--jobs", "1"), counted("--seed", "11", "--jobs", "3"))
         self.assertNotEqual(counted("--seed", "11"), counted("--seed", "12"))
 
@@ -58,13 +61,106 @@ class Prove(ToolTest):
                   any(r.startswith("DT-01") for r in p["requirements"])]
         self.assertEqual([p["name"] for p in value["properties"]], wanted)
 
+    def test_areas(self):
+        def listed(*args):
+            return self.json("prove-list", "prove", "--list", *args)["properties"]
+        both = listed("--area", "VAR,dmb")
+        self.assertEqual(both, listed("--area", "var", "--area", "DMB"))
+        self.assertEqual({r[:3] for p in both for r in p["requirements"]}, {"VAR", "DMB"})
+        # A property that was named is listed whole.
+        name, whole = next((p["name"], p["requirements"]) for p in listed() if p["name"] == both[0]["name"])
+        self.assertGreater(len(whole), len(both[0]["requirements"]))
+        self.assertIn(whole, [p["requirements"] for p in listed("--area", "VAR", "--property", name)])
+
+    def test_lines_of_the_list(self):
+        lines = self.ok("prove", "--list").out_lines
+        self.assertLessEqual(max(map(len, lines)), 160)
+        self.assertTrue(any(re.search(r",\+\d+$", line) for line in lines))
+        whole = self.ok("prove", "--list", "--verbose").out_lines
+        listed = self.json("prove-list", "prove", "--list")["properties"]
+        self.assertEqual([words(line)["requirements"] for line in whole], [",".join(p["requirements"]) for p in listed])
+        for option in ("--cases=5", "--seconds=5", "--seed=5", "--jobs=5", "--junit=x", "--save=x"):
+            self.failed("--list goes with", "prove", "--list", option)
+
+    def test_exactly_as_many_cases_as_asked(self):
+        properties = len(self.json("prove-list", "prove", "--list")["properties"])
+        for asked, wanted in ((properties, properties), (properties + 7, properties + 7), (3, properties)):
+            value = self.json("prove", "prove", "--cases", str(asked), "--seed", "1")
+            self.assertEqual(value["cases"], wanted)
+            self.assertGreaterEqual(min(p["cases"] for p in value["properties"]), 1)
+            self.assertTrue(any(p["per_second"] > 0 for p in value["properties"]))
+
+    def test_too_many_jobs(self):
+        begin = time.monotonic()
+        self.ok("prove", "--cases", "5", "--seed", "1", "--jobs", "100000")
+        self.assertLess(time.monotonic() - begin, 8)
+
+    def test_numbers_and_words(self):
+        self.failed("out of range: at most 18446744073709551615", "prove", "--cases", "99999999999999999999")
+        self.failed("whole number of seconds", "prove", "--seconds", "0.5")
+        self.failed("whole number of 1 or more", "prove", "--cases", "1.5")
+        self.failed("not expected: b a c ", "prove", "b", "a", "c")
+        self.failed('no command "prov" .did you mean "prove"', "prov")
+        self.failed('no command "unpak" .did you mean "unpack".. .see assay neff --help', "neff", "unpak")
+        self.failed(r'no command "qqqqqq" \(see', "qqqqqq")
+
+    def test_reports_are_tried_before_the_run(self):
+        os.mkdir(self.path("there"))
+        self.write("file", b"")
+        for args, what in ((("--junit", "there"), "there: Is a directory"), (("--junit", ""), "a file's name"),
+                           (("--junit", "there/"), "a file's name"), (("--junit", "file/x.xml"), "Not a directory"),
+                           (("--save", ""), "a directory is expected"), (("--save", "file"), "Not a directory"),
+                           (("--save", "/proc/x"), "/proc"), (("--junit", "/dev/null"), "no regular file")):
+            ran = self.failed(what, "prove", "--cases", "1000000", *args)
+            self.assertEqual(len(ran.err_lines), 1)  # no seed: nothing was begun
+        self.assertEqual(self.tree(), {"there": None, "file": b""})
+        self.ok("prove", "--cases", "1", "--seed", "1", "--junit", "new/x.xml", "--save", "there/kept")
+        self.assertEqual(set(self.tree()), {"there", "file", "new", "new/x.xml"})
+
+    def interrupted(self, signal_number, *args):
+        """A run that gets this signal once it told its seed."""
+        with subprocess.Popen([TOOL, *args], cwd=self.dir, env=environment(), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              preexec_fn=lambda: signal.signal(signal_number, signal.SIG_DFL)) as process:
+            told = process.stderr.readline().decode()
+            time.sleep(1)
+            process.send_signal(signal_number)
+            begin = time.monotonic()
+            out, err = process.communicate(timeout=60)
+            self.assertLess(time.monotonic() - begin, 10)
+        self.assertRegex(told, r"^prove: seed \d+\n$")
+        return process.returncode, told.split()[-1], out.decode(), err.decode()
+
+    def test_interrupted(self):
+        for number, wanted in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            code, seed, out, err = self.interrupted(
+                number, "prove", "--cases", "1000000000", "--json", "--junit", "x.xml")
+            self.assertEqual(code, wanted)
+            self.assertRegex(err, rf"^prove: interrupted after \d+ cases, seed {seed}\n$")
+            value = json.loads(out)
+            schema.check(value, os.path.join(ROOT, "schemas", "prove.schema.json"))
+            self.assertEqual((value["interrupted"], str(value["seed"]), value["found"]), (True, seed, []))
+            self.assertGreater(value["cases"], 0)
+            said = {p.get("name"): p.get("value") for p in xml.parse(self.path("x.xml")).iter("property")}
+            self.assertEqual(said, {"seed": seed, "interrupted": "true"})
+        self.assertFalse(self.json("prove", "prove", "--cases", "1", "--seed", "1")["interrupted"])
+
+    def test_mutants_interrupted(self):
+        code, seed, out, err = self.interrupted(signal.SIGINT, "prove", "--mutants")
+        self.assertEqual((code, out), (130, ""))
+        self.assertRegex(err, rf"^prove: interrupted .*, seed {seed}\n$")
+
     def test_what_names_nothing(self):
         self.failed("no property \"nosuch\"", "prove", "--property", "nosuch")
+        self.failed("did you mean \"lowering-agrees\"", "prove", "--property", "lowerin-agrees")
         self.failed("begins with \"XYZ\"", "prove", "--area", "XYZ")
+        self.failed("begins with \"VRA\".*did you mean \"VAR\"", "prove", "--area", "VRA")
         self.failed("begins with \"\"", "prove", "--area", "")
+        self.failed("begins with \"\"", "prove", "--area", "VAR,")
         self.failed("1 or more", "prove", "--cases", "0")
         self.failed("number", "prove", "--cases", "-1")
-        self.failed("--mutants goes with", "prove", "--mutants", "--area", "VAR")
+        for option in (("--area", "VAR"), ("--save", "x"), ("--verbose",), ("--list",)):
+            self.failed("--mutants goes with", "prove", "--mutants", *option)
 
     def test_time_bounds_a_run(self):
         value = self.json("prove", "prove", "--seconds", "1", "--jobs", "1")
@@ -75,6 +171,8 @@ class Prove(ToolTest):
         value = self.json("prove-mutants", "prove", "--mutants", "--cases", "1", "--seed", "1", code=1)
         self.assertGreater(value["alive"], 0)
         self.assertEqual(value["alive"], sum(m["killed_by"] is None for m in value["mutants"]))
+        last = self.run_tool("prove", "--mutants", "--cases", "1", "--seed", "1").out_lines[-1]
+        self.assertEqual(last, "1 case may not suffice to tell every mutant; 5000 are known to")
 
 
 class Gen(ToolTest):

@@ -44,6 +44,7 @@ struct PropertyRun {
   std::uint64_t cases = 0;       // checked
   std::uint64_t cannot_say = 0;  // of those
   double seconds = 0;            // of work, in all processes together
+  double per_second() const { return seconds > 0 ? static_cast<double>(cases) / seconds : 0; }
 };
 
 // kind of case -> label -> cases

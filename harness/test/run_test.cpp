@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <numeric>
 #include <thread>
 
 #include "harness/cases/cases.h"
 #include "harness/rapidcheck/batch.h"
+#include "harness/rapidcheck/board.h"
 #include "harness/rapidcheck/run.h"
 
 namespace assay::harness {
@@ -120,6 +122,42 @@ TEST(Run, WhatHangsIsKilled) {
   ASSERT_EQ(r.found.size(), 1u);
   EXPECT_EQ(r.found[0].violation.actual, "took more than 1 s");
   EXPECT_FALSE(r.found[0].files.empty());
+}
+
+TEST(Run, SharesAreExactAndNobodyGoesWithout) {
+  using run::shared_by_weight;
+  using Shares = std::vector<std::uint64_t>;
+  EXPECT_EQ(shared_by_weight(400, {3, 1}), (Shares{300, 100}));
+  EXPECT_EQ(shared_by_weight(10, {1, 1, 1}), (Shares{4, 3, 3}));
+  EXPECT_EQ(shared_by_weight(5, {1, 1000, 1}), (Shares{1, 3, 1}));
+  EXPECT_EQ(shared_by_weight(2, {1, 1000, 1}), (Shares{1, 1, 1}));
+  EXPECT_EQ(shared_by_weight(~std::uint64_t{0}, {1}), (Shares{~std::uint64_t{0}}));
+  for (std::uint64_t cases = 6; cases < 200; ++cases) {
+    const Shares shares = shared_by_weight(cases, {7, 1, 2, 30, 1, 1});
+    EXPECT_EQ(std::accumulate(shares.begin(), shares.end(), std::uint64_t{0}), cases);
+    EXPECT_GE(*std::min_element(shares.begin(), shares.end()), 1u);
+  }
+}
+
+TEST(Run, AnInterruptionKeepsWhatIsKnownAndIsNoFailure) {
+  RunOptions options;
+  options.properties = {&kWrong, &kHangs};
+  options.seed = 2;
+  options.jobs = 2;
+  bool found = false;
+  options.found = [&](const FoundFailure&) { found = true; };
+  options.interrupted = [&] { return found; };
+  const RunReport r = run_properties(options);
+  EXPECT_EQ(r.error, "");
+  EXPECT_TRUE(r.interrupted);
+  EXPECT_LT(r.seconds, 30);
+  ASSERT_FALSE(r.found.empty());
+  for (const FoundFailure& f : r.found) EXPECT_EQ(f.property, &kWrong);
+  RandomChoices choices(1);
+  Case c = numbers(choices);
+  std::get<DtypeCase>(c).request.to_sdma = {1};
+  EXPECT_EQ(judge_apart(kHangs, oracle_subject(), c, 60, [] { return true; }).why, "interrupted");
+  EXPECT_FALSE(run({&kHolds}, 10, 1).interrupted);
 }
 
 TEST(Run, TimeEndsIt) {
