@@ -58,6 +58,12 @@ struct BadText {
   std::string_view kind;  // "trailing-garbage", "integer-as-5.0" ...
   Reason reason;          // of the refusal
 };
+struct MisspellingKind {
+  std::string_view name;
+  Reason reason;
+};
+// Every kind and reason that misspell() can lead to; a name may stand with two reasons.
+std::span<const MisspellingKind> misspelling_kinds();
 // Bytes that must not be accepted in place of the document (a def.json).
 BadText misspell(Choices& c, const Json& document);
 

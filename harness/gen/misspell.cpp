@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A def.json in bytes that must not be accepted: one fault each, the rest as it was.
+#include <algorithm>
 #include <cctype>
+#include <type_traits>
 #include <vector>
 
 #include "harness/gen/gen.h"
@@ -265,7 +267,38 @@ BadText name_twice(const Json& document, const char* section, std::string_view k
   return {with_literal(document, Json::json_pointer(std::string("/") + section), again + all.substr(1)), kind, reason};
 }
 
+// Those that stand in no table.
+constexpr MisspellingKind kOthers[] = {{"cut-short", Reason::json_syntax},
+                                       {"integer-of-310-digits", Reason::json_integer_range},
+                                       {"depth-over-1024", Reason::json_depth},
+                                       {"null-for-string", Reason::null_value},
+                                       {"nul-in-string", Reason::nul_in_string},
+                                       {"queue-name-twice", Reason::queue_name_twice},
+                                       {"var-name-twice", Reason::var_name_twice}};
+
 }  // namespace
+
+std::span<const MisspellingKind> misspelling_kinds() {
+  static const std::vector<MisspellingKind> kinds = [] {
+    std::vector<MisspellingKind> out;
+    const auto add = [&](const auto& table) {
+      for (const auto& row : table) {
+        MisspellingKind k;
+        if constexpr (std::is_same_v<std::decay_t<decltype(row)>, MisspellingKind>) k = row;
+        else k = {row.kind, row.reason};
+        const auto same = [&](const MisspellingKind& o) { return o.name == k.name && o.reason == k.reason; };
+        if (std::none_of(out.begin(), out.end(), same)) out.push_back(k);
+      }
+    };
+    add(kTextFaults);
+    add(kUnsignedFaults);
+    add(kNarrowFaults);
+    add(kTypeFaults);
+    add(kOthers);
+    return out;
+  }();
+  return kinds;
+}
 
 BadText misspell(Choices& c, const Json& document) {
   const auto has = [&](const char* section) {
