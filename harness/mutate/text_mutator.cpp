@@ -92,8 +92,8 @@ bool number_spelling(Choices& c, std::string& text) {
   std::string was = text.substr(n->at, n->size);
   static constexpr std::string_view kBehind[] = {".0", "e0", "E+0", "e1", "e-1", ".", "e", "00", "0", ".5", "e400"};
   static constexpr std::string_view kBefore[] = {"-", "0", "+", "00", "-0", "0x", "."};
-  static constexpr std::string_view kInstead[] = {"-0",    "1e2",   "5.0", "-1", "0", "-0.0",
-                                                  "1E400", "0.1e1", "01",  "00", ".5"};
+  static constexpr std::string_view kInstead[] = {
+      "-0", "1e2", "5.0", "-1", "0", "-0.0", "1E400", "0.1e1", "01", "00", ".5"};
   switch (c.below(3)) {
     case 0: was += c.pick(kBehind); break;
     case 1: was.insert(0, c.pick(kBefore)); break;
@@ -232,8 +232,8 @@ bool punctuation(Choices& c, std::string& text) {
 }
 
 bool before_and_behind(Choices& c, std::string& text) {
-  static constexpr std::string_view kBehind[] = {" ", "\n",  "\0"sv, "x",  ",",  "}",
-                                                 "]", " {}", "\n0",  "\"", "//", "\x1A"};
+  static constexpr std::string_view kBehind[] = {
+      " ", "\n", "\0"sv, "x", ",", "}", "]", " {}", "\n0", "\"", "//", "\x1A"};
   static constexpr std::string_view kBefore[] = {"\xEF\xBB\xBF", " ",        "\n", "\xFF\xFE",
                                                  "\xFE\xFF",     "\0"sv,     "[",  "{",
                                                  ")]}'\n",       "\x1F\x8B", "0 "};

@@ -336,27 +336,10 @@ bool adopt_graph(Edit& e, Donor& donor) {
 }
 
 bool adopt_any(Edit& e, Donor& donor) {
-  static constexpr std::string_view kKeys[] = {"var",
-                                               "var",
-                                               "dma_queue",
-                                               "dma",
-                                               "dma",
-                                               "desc",
-                                               "desc",
-                                               "replica_groups",
-                                               "src_target_pairs",
-                                               "ext_isa_ucode_lib_def",
-                                               "ucode_lib",
-                                               "runtime_statebuffer_reservation",
-                                               "cc_streams",
-                                               "num_streams",
-                                               "fp8_conversion_config",
-                                               "pe",
-                                               "act",
-                                               "pool",
-                                               "dve",
-                                               "sp",
-                                               "graph"};
+  static constexpr std::string_view kKeys[] = {
+      "var", "var", "dma_queue", "dma", "dma", "desc", "desc", "replica_groups", "src_target_pairs",
+      "ext_isa_ucode_lib_def", "ucode_lib", "runtime_statebuffer_reservation", "cc_streams", "num_streams",
+      "fp8_conversion_config", "pe", "act", "pool", "dve", "sp", "graph"};
   const std::string_view key = e.c.pick(kKeys);
   if (key == "desc") return adopt_descriptor(e, donor);
   if (key == "graph") return adopt_graph(e, donor);

@@ -266,8 +266,8 @@ bool change_options(Edit& e) {
 
 bool add_noise(Edit& e) {
   if (e.places.all.empty()) return false;
-  static constexpr std::string_view kKeys[] = {"#comment",   "ops", "comment", "Type",
-                                               "debug_info", "",    "a/b~c",   "\xC3\xA9"};
+  static constexpr std::string_view kKeys[] = {
+      "#comment", "ops", "comment", "Type", "debug_info", "", "a/b~c", "\xC3\xA9"};
   Json& object = *e.places.all[e.c.below(e.places.all.size())].value;
   Json& slot = object[std::string(e.c.pick(kKeys))];
   Json to = models::any_value(e.c);
