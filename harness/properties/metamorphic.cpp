@@ -87,6 +87,7 @@ Verdict renamed_variable(const Subject& s, const Case& c) {
     const LowerRequest q = asked.request(i);
     Model renamed = model;
     Json& def = renamed.json(q.definition);
+    if (!def.is_object() || !def.contains("var") || def["var"].empty()) continue;
     // The last in byte order comes first, so that an order of names would show.
     const std::string from = std::prev(def["var"].end()).key();
     const std::string to = "!" + from;
