@@ -21,12 +21,12 @@ namespace {
 constexpr int kSignals[3] = {SIGINT, SIGTERM, SIGCHLD};
 constexpr char kCase[] = "ASSAY_CASE";
 
-std::atomic<bool> g_interrupted = false;
+volatile std::sig_atomic_t g_signal = 0;
 int g_wake[2] = {-1, -1};  // written to by the handler, polled by whoever waits
 
 void on_signal(int signal) {
   const int error = errno;
-  if (signal != SIGCHLD) g_interrupted = true;
+  if (signal != SIGCHLD) g_signal = signal;
   const char byte = 0;
   if (::write(g_wake[1], &byte, 1) < 0) {
     // Full: whoever polls will wake all the same.
@@ -80,11 +80,12 @@ bool has_ended(pid_t child) {
 
 }  // namespace
 
-const std::atomic<bool>& Predicate::interrupted() { return g_interrupted; }
+bool Predicate::interrupted() { return g_signal != 0; }
+int Predicate::signal() { return g_signal; }
 
 Predicate::Predicate(const std::string& command, std::uint64_t timeout_seconds)
     : command_(with_case(command)), timeout_(timeout_seconds) {
-  g_interrupted = false;
+  g_signal = 0;
   if (::pipe2(g_wake, O_CLOEXEC | O_NONBLOCK) != 0) g_wake[0] = g_wake[1] = -1;
   struct sigaction action {};
   action.sa_handler = on_signal;
@@ -118,7 +119,7 @@ Io<bool> Predicate::holds(const std::string& path) {
 
   const auto end = Clock::now() + std::chrono::seconds(timeout_);
   bool late = false, ended = false;
-  while (!(ended = has_ended(child)) && !late && !g_interrupted) {
+  while (!(ended = has_ended(child)) && !late && g_signal == 0) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
     pollfd wake{g_wake[0], POLLIN, 0};
     // A second at most, for a wake that was lost.
@@ -131,6 +132,8 @@ Io<bool> Predicate::holds(const std::string& path) {
   ::kill(-child, SIGKILL);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  was_late_ = !ended && late;
+  could_not_run_ = ended && WIFEXITED(status) && (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127);
   if (!ended) {
     last_ = late ? fmt::format("took more than {} s", timeout_) : "was interrupted";
     return false;

@@ -4,7 +4,6 @@
 // they end the command and are remembered.
 #pragma once
 
-#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <string>
@@ -25,11 +24,16 @@ class Predicate {
   // error where it could not be started.
   Io<bool> holds(const std::string& path);
   const std::string& last() const { return last_; }  // "exited with 3", "took more than 10 s"
+  // Of the run before: the command could not be run at all (exit codes 126 and 127), or did not end in time.
+  bool could_not_run() const { return could_not_run_; }
+  bool was_late() const { return was_late_; }
 
-  static const std::atomic<bool>& interrupted();
+  static bool interrupted();
+  static int signal();  // that interrupted; 0: none
 
  private:
   std::string command_, last_;
+  bool could_not_run_ = false, was_late_ = false;
   std::uint64_t timeout_;
   struct sigaction before_[3];
 };

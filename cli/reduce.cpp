@@ -2,6 +2,7 @@
 // assay reduce: an input made smaller while a command finds it interesting. Models and images are
 // reduced by their structure, in their own form; what has none, as bytes.
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <cstring>
@@ -70,7 +71,7 @@ class Search {
   }
   void add(const ReduceStats& stats) { accepted += stats.accepted; }
   void end_line() { line_.stop(); }
-  const std::string& last() const { return predicate_.last(); }
+  const Predicate& predicate() const { return predicate_; }
 
   std::string failure;  // of I/O; it ended the search
   std::uint64_t checks = 0, accepted = 0, bytes_after = 0;
@@ -168,6 +169,20 @@ struct Input {
   Artefact artefact() const { return directory ? Artefact{&members, {}} : Artefact{nullptr, file.view()}; }
 };
 
+bool is_same_file(const std::string& a, const std::string& b) {
+  struct stat x {}, y {};
+  return ::stat(a.c_str(), &x) == 0 && ::stat(b.c_str(), &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+// Why the search cannot begin for what was given; or "".
+std::string unfit(const ReduceArgs& args, const Artefact& whole) {
+  if (args.predicate.find_first_not_of(" \t\n") == std::string::npos) return "--predicate: a command is expected";
+  if (is_same_file(args.input, args.output)) return args.output + ": is the input itself";
+  if (whole.members != nullptr ? whole.members->size() == 0 : whole.file.empty())
+    return args.input + ": is empty: nothing to reduce";
+  return {};
+}
+
 Io<Result<Input>> read_input(const std::string& path) {
   Input input;
   std::error_code error;
@@ -209,6 +224,7 @@ Exit run_reduce(const ReduceArgs& args, Out& out) {
   if (!*read) return refused(read->error(), args.json, out);
   const Input& input = **read;
   const Artefact whole = input.artefact();
+  if (const std::string why = unfit(args, whole); !why.empty()) return fail(why);
   if (auto may = may_write(whole, args.output); !may) return fail(may.error());
 
   Search search(args);
@@ -223,12 +239,20 @@ Exit run_reduce(const ReduceArgs& args, Out& out) {
   }
   search.end_line();
   if (!search.failure.empty()) return fail(search.failure);
+  const Predicate& predicate = search.predicate();
+  const bool interrupted = Predicate::interrupted();
+  if (!interesting && interrupted) {
+    complain("assay: interrupted before anything was found");
+    return static_cast<Exit>(128 + Predicate::signal());
+  }
+  if (!interesting && (predicate.could_not_run() || predicate.was_late()))
+    return fail(fmt::format("the predicate {} on the input itself{}: nothing was tried", predicate.last(),
+                            predicate.could_not_run() ? ", as what cannot be run does" : " (see --timeout)"));
   if (!interesting) {
-    complain(fmt::format("assay: {}: not interesting to begin with: the predicate {}", args.input, search.last()));
+    complain(fmt::format("assay: {}: not interesting to begin with: the predicate {}", args.input, predicate.last()));
     return kRefused;
   }
 
-  const bool interrupted = Predicate::interrupted();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   if (args.json) {
     out.write(json_of(args, search, whole.size(), interrupted));
@@ -237,7 +261,9 @@ Exit run_reduce(const ReduceArgs& args, Out& out) {
                          escape_word(args.output), whole.size(), search.bytes_after, search.checks, search.accepted,
                          took.count(), interrupted ? " interrupted" : ""));
   }
-  return kOk;
+  if (!interrupted) return kOk;
+  complain("assay: interrupted: the output is the smallest so far");
+  return static_cast<Exit>(128 + Predicate::signal());
 }
 
 }  // namespace assay::cli

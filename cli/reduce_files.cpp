@@ -107,6 +107,10 @@ Io<std::optional<std::string>> CaseDirectory::put(const Artefact& artefact) {
 
 Io<> may_write(const Artefact& artefact, const std::string& path) {
   std::error_code error;
+  // Before the search, which may be long, and not after it.
+  const fs::path parent = fs::path(without_slash(path)).parent_path();
+  if (!parent.empty() && !fs::is_directory(parent, error))
+    return io_error(path + ": its directory is not there: " + parent.string());
   const bool directory = fs::is_directory(path, error);
   if (artefact.members == nullptr) {
     if (path.empty() || path.back() == '/' || directory) return io_error(path + ": a file's name is expected");

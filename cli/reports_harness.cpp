@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include "harness/cases/makers.h"
 
 namespace assay::cli {
 namespace {
@@ -125,15 +128,36 @@ std::string mutants_json(const std::vector<harness::KillRow>& rows) {
 
 std::string to_json(const ReplayReport& report) {
   Json list = Json::array();
-  std::size_t violated = 0;
   for (const ReplayedCase& c : report.cases) {
     Json violations = Json::array();
     for (const Violation& v : c.violations) violations.push_back(violation_object(v));
-    violated += c.violations.empty() ? 0 : 1;
-    list.push_back({{"path", c.path}, {"kind", name_of(c.kind)}, {"properties", c.properties},
-                    {"verdict", c.verdict()}, {"violations", std::move(violations)}});
+    list.push_back({{"path", c.path}, {"kind", name_of(c.kind)}, {"arch", text_or_null(c.arch)},
+                    {"properties", c.properties}, {"verdict", c.verdict()}, {"violations", std::move(violations)},
+                    {"hint", text_or_null(c.hint)}});
   }
-  return print({{"cases", std::move(list)}, {"violated", violated}, {"errors", report.errors}});
+  return print({{"cases", std::move(list)}, {"violated", report.violated()}, {"errors", report.errors}});
+}
+
+std::size_t ReplayReport::violated() const {
+  return static_cast<std::size_t>(std::count_if(cases.begin(), cases.end(), [](const ReplayedCase& c) {
+    return !c.violations.empty();
+  }));
+}
+
+std::string index_json(const std::vector<GenRow>& rows) {
+  Json list = Json::array();
+  for (const GenRow& r : rows)
+    list.push_back({{"case", r.name}, {"kind", name_of(r.kind)}, {"label", text_or_null(r.label)},
+                    {"requirement", text_or_null(r.requirement)}, {"outcome", r.outcome}});
+  return list.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string defects_json() {
+  Json list = Json::array();
+  for (const harness::Defect& d : harness::defects())
+    list.push_back({{"name", d.name}, {"kind", name_of(d.kind)}, {"requirement", row_of(d.reason).requirement},
+                    {"reason", row_of(d.reason).id}});
+  return print({{"defects", std::move(list)}});
 }
 
 std::string to_json(const GenReport& report) {

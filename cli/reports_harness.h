@@ -28,18 +28,32 @@ struct ReplayedCase {
   harness::CaseKind kind;
   std::size_t properties = 0;  // that said something
   std::vector<harness::Violation> violations;
+  std::string arch;        // of a bare model tried for each architecture
+  std::string hint;        // what may have happened to a stored case; empty: nothing to say
   const char* verdict() const { return properties == 0 ? "fits none" : violations.empty() ? "holds" : "violated"; }
 };
 struct ReplayReport {
   std::vector<ReplayedCase> cases;
   std::vector<std::string> errors;  // paths that could not be read or hold nothing
+  std::size_t violated() const;
 };
 
+struct GenRow {
+  std::string name;
+  harness::CaseKind kind;
+  std::string label;        // of the defect or spelling; empty: there is none
+  std::string requirement;  // empty where the input is accepted
+  std::string outcome;
+};
 struct GenReport {
   std::uint64_t seed = 0;
   std::string directory;
   std::vector<std::string> cases;  // names below the directory
 };
+// index.json of what gen wrote: one row for each case.
+std::string index_json(const std::vector<GenRow>& rows);
+// gen --list.
+std::string defects_json();
 
 std::string to_json(const ProveReport& report);
 std::string to_junit(const ProveReport& report);

@@ -36,7 +36,7 @@ _assay() {
     check | explain | replay) options="--json --help" ;;
     prove) options="--property --area --cases --seconds --seed --jobs --junit --save --verbose --list --mutants
       --json --help" ;;
-    gen) options="--near-miss --kind --count --seed --output --json --help" ;;
+    gen) options="--near-miss --kind --list --count --seed --output --json --help" ;;
     reduce) options="--predicate --output --timeout --max-checks --json --help" ;;
     diff) options="--strict --json --help" ;;
     neff) options="ls header unpack pack --help" ;;

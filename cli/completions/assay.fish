@@ -51,6 +51,7 @@ complete -c assay -n '__fish_seen_subcommand_from prove' -l mutants -d 'Prove th
 
 complete -c assay -n '__fish_seen_subcommand_from gen' -x -l near-miss -d 'A defect or a requirement'
 complete -c assay -n '__fish_seen_subcommand_from gen' -x -l kind -a 'model near-miss text image corruption neff dtype'
+complete -c assay -n '__fish_seen_subcommand_from gen' -l list -d 'Only list the defects'
 complete -c assay -n '__fish_seen_subcommand_from gen' -x -l count -d 'How many'
 
 complete -c assay -n '__fish_seen_subcommand_from reduce' -x -l predicate -d 'Still interesting when it exits with 0'

@@ -28,6 +28,7 @@ class Reduce(ToolTest):
             files["def"]["var"]["output"]["var_id"] = 9
 
         self.model("bad", change=gap)
+        os.mkdir(self.path("out"))
         found = self.smaller("bad", "--predicate", LOWER + " | grep -q VAR-004", "-o", "out/small")
         files = {p: b for p, b in self.tree("out/small").items() if b is not None}
         self.assertEqual(found["bytes_after"], str(sum(map(len, files.values()))))
@@ -115,8 +116,34 @@ class Reduce(ToolTest):
         ran = self.run_tool("reduce", "a.txt", "--predicate", "sleep 300 & sleep 300; true", "-o", "b.txt",
                             "--timeout", "1")
         self.assertLess(time.monotonic() - begin, 60)
-        self.assertEqual(ran.code, 1)
-        self.assertIn("took more than 1 s", ran.err)
+        self.assertEqual(ran.code, 2)
+        self.assertIn("took more than 1 s on the input itself", ran.err)
+
+    def test_what_cannot_be_run(self):
+        self.write("a.txt", b"ab")
+        for command, what in (("nosuch-command", "exited with 127 on the input itself"), ("", "a command is expected"),
+                              (" \t", "a command is expected"), ("./a.txt", "exited with 126 on the input itself")):
+            self.failed(what, "reduce", "a.txt", "--predicate", command, "-o", "b.txt")
+        self.assertEqual(os.listdir(self.dir), ["a.txt"])
+        # Later on it is an answer like any other.
+        self.smaller("a.txt", "--predicate", "grep -q ab {} || exit 127", "-o", "b.txt")
+
+    def test_nothing_to_reduce(self):
+        self.write("empty.txt", b"")
+        os.mkdir(self.path("empty"))
+        for name in ("empty.txt", "empty"):
+            self.failed("nothing to reduce", "reduce", name, "--predicate", "true", "-o", "b")
+        self.assertEqual(sorted(os.listdir(self.dir)), ["empty", "empty.txt"])
+
+    def test_the_input_is_not_overwritten(self):
+        self.write("a.txt", b"ab")
+        os.link(self.path("a.txt"), self.path("b.txt"))
+        os.symlink("a.txt", self.path("c.txt"))
+        for name in ("a.txt", "./a.txt", "b.txt", "c.txt"):
+            self.failed("is the input itself", "reduce", "a.txt", "--predicate", "true", "-o", name)
+        self.write("d.txt", b"old")
+        self.smaller("a.txt", "--predicate", "test -s", "-o", "d.txt")
+        self.failed("its directory is not there: nosuch", "reduce", "a.txt", "--predicate", "true", "-o", "nosuch/b")
 
     def test_places_that_are_taken(self):
         self.write("a.txt", b"ab")
@@ -133,22 +160,29 @@ class Reduce(ToolTest):
         self.assertEqual(found["checks"], "5")
 
     def test_interrupted_leaves_the_best_so_far(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=number):
+                self.interrupt(number)
+
+    def interrupt(self, number):
         self.write("a.txt", b"x" * 2000)
         with subprocess.Popen([TOOL, "reduce", "a.txt", "--predicate", "sleep 0.05; test -s", "-o", "b.txt", "--json"],
-                              cwd=self.dir, stdout=subprocess.PIPE, env=environment()) as child:
+                              cwd=self.dir, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as child:
             deadline = time.monotonic() + 60
             while time.monotonic() < deadline:
                 if os.path.exists(self.path("b.txt")) and os.path.getsize(self.path("b.txt")) < 2000:
                     break
                 time.sleep(0.02)
-            child.send_signal(signal.SIGINT)
-            out = child.communicate(timeout=60)[0]
-        self.assertEqual(child.returncode, 0)
+            child.send_signal(number)
+            out, err = child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 128 + number)
+        self.assertIn(b"interrupted", err)
         value = json.loads(out)
         self.assertTrue(value["interrupted"])
         self.assertEqual(value["bytes_after"], os.path.getsize(self.path("b.txt")))
         self.assertLess(value["bytes_after"], 2000)
         self.assertEqual(sorted(os.listdir(self.dir)), ["a.txt", "b.txt"])
+        os.remove(self.path("b.txt"))
 
 
 if __name__ == "__main__":

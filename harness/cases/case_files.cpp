@@ -133,7 +133,9 @@ struct Reader {
   Stored<Model> model(const char* name) const {
     const auto read = members(name);
     if (!read) return Error(read.error());
-    return from_members(*read, options_of(head));
+    const auto options = options_of(head);
+    if (!options) return Error(options.error());
+    return from_members(*read, *options);
   }
 
   Stored<Case> model_case() const {
@@ -147,7 +149,11 @@ struct Reader {
     const auto kind = kind_named(near_miss_kinds(), head, "near_miss");
     if (!broken || !twin) return Error(broken ? twin.error() : broken.error());
     if (!kind) return Error(kind.error());
-    if (head.contains("twin_options")) twin->options = options_of(head, "twin_options");
+    if (head.contains("twin_options")) {
+      const auto options = options_of(head, "twin_options");
+      if (!options) return Error(options.error());
+      twin->options = *options;
+    }
     return NearMissCase{{*kind, std::move(*twin), std::move(*broken), place_of(head)}};
   }
 
@@ -187,11 +193,13 @@ struct Reader {
     const auto file = bytes("input.neff");
     const auto kind = kind_named(neff_kinds(), head, "neff");
     auto inside = listed_members();
+    const auto options = options_of(head);
+    if (!options) return Error(options.error());
     if (!file) return Error(file.error());
     if (!kind) return Error(kind.error());
     if (!inside) return Error(inside.error());
     const auto twin = files.find("twin.neff");
-    return NeffCase{{*kind, options_of(head), Buffer(*file),
+    return NeffCase{{*kind, *options, Buffer(*file),
                      twin == files.end() ? Buffer() : Buffer(twin->second), std::move(*inside),
                      place_of(head).offset.value_or(~std::uint64_t{0})}};
   }
@@ -218,7 +226,10 @@ struct Reader {
       if (!m.is_object()) return Error("input.json: match: an object is expected");
       const auto text = from_base64(value_at<std::string>(m, "text").value_or(""));
       if (!text) return Error("input.json: match: " + text.error());
-      c.request.match.push_back({value_at<std::string>(m, "table").value_or("") == "neff_io", *text});
+      const std::string table = value_at<std::string>(m, "table").value_or("");
+      if (table != "neff_io" && table != "defjson")
+        return Error(fmt::format("input.json: match: there is no table \"{}\"", table));
+      c.request.match.push_back({table == "neff_io", *text});
     }
     return c;
   }
@@ -255,6 +266,8 @@ Stored<Case> case_of(const CaseFiles& files) {
   if (!text) return Error(text.error());
   r.head = Json::parse(*text, nullptr, false);
   if (!r.head.is_object()) return Error("case.json: a JSON object is expected");
+  if (const auto id = value_at<std::string>(r.head, "reason"); id && reason_named(*id) == nullptr)
+    return Error(fmt::format("case.json: there is no reason \"{}\"", *id));
   const std::string kind = value_at<std::string>(r.head, "kind").value_or("");
   for (const Row& row : kRows)
     if (name_of(row.kind) == kind) return (r.*row.read)();

@@ -8,11 +8,38 @@ struct Bound {
   const char* key;
   std::uint64_t Limits::*limit;
 };
+struct Arch {
+  ArchType arch;
+  std::string_view name;
+};
+constexpr Arch kArchs[] = {{ArchType::SUNDA, "sunda"}, {ArchType::CAYMAN, "cayman"}, {ArchType::MARIANA, "mariana"}};
+
+// By name, or by number as older cases have it.
+Stored<std::optional<ArchType>> arch_of(const Json& options, const char* key) {
+  const auto it = options.find("arch");
+  if (it == options.end() || it->is_null()) return std::nullopt;
+  for (const Arch& a : kArchs)
+    if ((it->is_string() && it->get_ref<const std::string&>() == a.name) || (it->is_number_integer() && *it == code(a.arch))) return a.arch;
+  return tl::unexpected<std::string>(fmt::format("case.json: {}: there is no architecture {}", key, print_line(*it)));
+}
+
 constexpr Bound kBounds[] = {{"max_expanded_bytes", &Limits::expanded_bytes},
                              {"max_members", &Limits::members},
                              {"max_image_bytes", &Limits::image_bytes}};
 
 }  // namespace
+
+std::string_view arch_name(ArchType arch) {
+  for (const Arch& a : kArchs)
+    if (a.arch == arch) return a.name;
+  return {};
+}
+
+const ReasonRow* reason_named(std::string_view id) {
+  for (const ReasonRow& row : kReasons)
+    if (row.id == id) return &row;
+  return nullptr;
+}
 
 Json options_json(const Options& o) {
   Json fp8 = Json::object();
@@ -25,7 +52,7 @@ Json options_json(const Options& o) {
   put("ocp_sat", o.fp8.ocp_sat);
   put("fp8_sis", o.fp8.fp8_sis);
   put("fp8_sns", o.fp8.fp8_sns);
-  Json j = {{"arch", o.arch ? Json(code(*o.arch)) : Json()},
+  Json j = {{"arch", o.arch ? Json(arch_name(*o.arch)) : Json()},
             {"allow_legacy", o.allow_legacy},
             {"verify_digest", o.verify_digest},
             {"fp8", std::move(fp8)}};
@@ -35,11 +62,13 @@ Json options_json(const Options& o) {
   return j;
 }
 
-Options options_of(const Json& head, const char* key) {
+Stored<Options> options_of(const Json& head, const char* key) {
   Options o;
   const auto it = head.find(key);
   if (it == head.end() || !it->is_object()) return o;
-  if (const auto arch = value_at<std::int32_t>(*it, "arch")) o.arch = static_cast<ArchType>(*arch);
+  const auto arch = arch_of(*it, key);
+  if (!arch) return tl::unexpected<std::string>(arch.error());
+  o.arch = *arch;
   o.allow_legacy = value_at<bool>(*it, "allow_legacy").value_or(false);
   o.verify_digest = value_at<bool>(*it, "verify_digest").value_or(false);
   o.assume_no_signals = value_at<bool>(*it, "assume_no_signals").value_or(false);
@@ -78,10 +107,8 @@ void put_reason(Json& head, Reason reason) {
 
 std::optional<Reason> reason_of(const Json& head) {
   const auto id = value_at<std::string>(head, "reason");
-  if (id)
-    for (const ReasonRow& row : kReasons)
-      if (row.id == *id) return row.reason;
-  return std::nullopt;
+  const ReasonRow* const row = id ? reason_named(*id) : nullptr;
+  return row == nullptr ? std::nullopt : std::optional(row->reason);
 }
 
 }  // namespace assay::harness::case_json

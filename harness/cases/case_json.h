@@ -15,6 +15,8 @@ namespace assay::harness::case_json {
 
 inline std::string print(const Json& j) { return j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
+inline std::string print_line(const Json& j) { return j.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
 // The member of that type, or none.
 template <class T>
 std::optional<T> value_at(const Json& j, const char* key) {
@@ -31,11 +33,15 @@ std::optional<T> value_at(const Json& j, const char* key) {
 }
 
 Json options_json(const Options& options);
-Options options_of(const Json& head, const char* key = "options");
+Stored<Options> options_of(const Json& head, const char* key = "options");
 Json place_json(const Place& place);
 Place place_of(const Json& head);
 void put_reason(Json& head, Reason reason);
 std::optional<Reason> reason_of(const Json& head);
+// The row of that id, or nullptr.
+const ReasonRow* reason_named(std::string_view id);
+// "sunda"; "" for none of the three.
+std::string_view arch_name(ArchType arch);
 
 // The row of that name in a table of kinds.
 template <class Kind>

@@ -31,9 +31,14 @@ Stored<> write_files(const std::string& directory, const CaseFiles& files);
 Stored<> write_case(const std::string& directory, const Case& c, const std::string& reason);
 Stored<Case> read_case(const std::string& directory);
 
+// Every file of the stored case in `directory`, its expected answer included.
+Stored<CaseFiles> read_files(const std::string& directory);
+
 struct FoundCase {
-  std::string path;  // of the directory or file that it is
+  std::string path;   // of the directory or file that it is
   Case c;
+  std::string arch;   // of a bare model that is a case for each architecture: its name
+  CaseFiles stored;   // of a stored case
 };
 // Every case at `path`: a stored case, a NEFF file, an image, a directory with a model's members, or
 // a directory of those. A NEFF or directory that the oracle lowers is a model's case, once for each

@@ -73,6 +73,16 @@ std::optional<Case> smaller(const ImageCase& c, Cursor& cursor) {
 }
 
 std::optional<Case> smaller(const CorruptionCase& c, Cursor& cursor) {
+  if (Cursor fresh; !next_smaller(c.corruption.image.view(), fresh)) {
+    // Too damaged to have parts: the twin's are left out, and what remains is corrupted anew, always from the
+    // same choices.
+    while (auto valid = next_smaller(c.valid.view(), cursor)) {
+      RandomChoices choices(0);
+      if (auto again = corrupt(choices, valid->view(), *c.corruption.kind))
+        return CorruptionCase{std::move(*valid), std::move(*again)};
+    }
+    return std::nullopt;
+  }
   auto image = next_smaller(c.corruption.image.view(), cursor);
   if (!image) return std::nullopt;
   return CorruptionCase{Buffer(c.valid.view()), {c.corruption.kind, std::move(*image), c.corruption.offset}};

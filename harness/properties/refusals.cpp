@@ -17,6 +17,13 @@ struct Wanted {
   const ReasonRow& row() const { return row_of(reason); }
 };
 
+// A refusal as what is expected of it reads, the prose after it: "refused: var-missing at m/p (…)".
+std::string told(const Refusal& r) {
+  const std::string at = r.place.text();
+  return fmt::format("refused: {}{}{} ({}: {}{}{})", r.row().id, at.empty() ? "" : " at ", at, r.row().requirement,
+                     r.row().text, r.detail.empty() ? "" : ": ", r.detail);
+}
+
 template <class T>
 void judge(const Reply<T>& reply, const Wanted& want, const std::string& what, std::vector<Violation>& out) {
   const std::string row(want.row().requirement);
@@ -29,10 +36,10 @@ void judge(const Reply<T>& reply, const Wanted& want, const std::string& what, s
   const Refusal& r = *reply.refusal;
   const Place& p = want.place;
   if (r.row().requirement != want.row().requirement) {
-    out.push_back({row, what, expected, r.text(), {}});
+    out.push_back({row, what, expected, told(r), {}});
   } else if ((!p.member.empty() && r.place.member != p.member) || (!p.pointer.empty() && r.place.pointer != p.pointer) ||
              (p.offset && r.place.offset != p.offset)) {
-    out.push_back({row, what, fmt::format("{} at {}", expected, p.text()), r.text(), {}});
+    out.push_back({row, what, fmt::format("{} at {}", expected, p.text()), told(r), {}});
   }
 }
 
