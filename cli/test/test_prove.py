@@ -414,7 +414,8 @@ class Replay(ToolTest):
         os.remove(name)
         self.failed("sg00.kbin is missing", "replay", paths["model"])
         for kind, file, edit, what in (
-                ("near-miss", "case.json", lambda v: v["options"].update(arch="neptune"), "no architecture \"neptune\""),
+                ("near-miss", "case.json", lambda v: v["options"].update(arch="neptune"),
+                 "no architecture \"neptune\""),
                 ("near-miss", "case.json", lambda v: v["options"].update(arch=9), "no architecture 9"),
                 ("near-miss", "case.json", lambda v: v.update(reason="nosuch"), "no reason \"nosuch\""),
                 ("near-miss", "expected.json", lambda v: v.update(reason="nosuch"), "no reason \"nosuch\""),

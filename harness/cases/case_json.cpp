@@ -12,14 +12,17 @@ struct Arch {
   ArchType arch;
   std::string_view name;
 };
-constexpr Arch kArchs[] = {{ArchType::SUNDA, "sunda"}, {ArchType::CAYMAN, "cayman"}, {ArchType::MARIANA, "mariana"}};
+constexpr Arch kArchs[] = {
+    {ArchType::SUNDA, "sunda"}, {ArchType::CAYMAN, "cayman"}, {ArchType::MARIANA, "mariana"}};
 
 // By name, or by number as older cases have it.
 Stored<std::optional<ArchType>> arch_of(const Json& options, const char* key) {
   const auto it = options.find("arch");
   if (it == options.end() || it->is_null()) return std::nullopt;
   for (const Arch& a : kArchs)
-    if ((it->is_string() && it->get_ref<const std::string&>() == a.name) || (it->is_number_integer() && *it == code(a.arch))) return a.arch;
+    if ((it->is_string() && it->get_ref<const std::string&>() == a.name) ||
+        (it->is_number_integer() && *it == code(a.arch)))
+      return a.arch;
   return tl::unexpected<std::string>(fmt::format("case.json: {}: there is no architecture {}", key, print_line(*it)));
 }
 

@@ -138,8 +138,9 @@ class Judge {
 
   void dtypes(const DtypeRequest& request, const Json& stored, const Json& now) {
     DtypeAnswer was, is;
-    for (const auto& [key, list] : {std::pair("match", &DtypeAnswer::match), std::pair("to_sdma", &DtypeAnswer::to_sdma),
-                                    std::pair("cce_op", &DtypeAnswer::cce_op), std::pair("size", &DtypeAnswer::size)}) {
+    for (const auto& [key, list] :
+         {std::pair("match", &DtypeAnswer::match), std::pair("to_sdma", &DtypeAnswer::to_sdma),
+          std::pair("cce_op", &DtypeAnswer::cce_op), std::pair("size", &DtypeAnswer::size)}) {
       const Json present = now.value(key, Json::array());
       const auto read = [](const Json& from, auto& to) {
         for (const Json& v : from)

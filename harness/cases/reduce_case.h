@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Smaller cases that fail in the same way. A model's case is made smaller by edits of the model, a
 // near-miss by the same edit on both of its sides, a text by an edit of what is spelled, images as
-// images are (a damaged one that has no parts by way of its twin), lists by leaving out parts. What "the same way" is stands here too: the signature, and
-// what the oracle says of the case itself, lest a valid model be reduced to an invalid one.
+// images are (a damaged one that has no parts by way of its twin), lists by leaving out parts. What
+// "the same way" is stands here too: the signature, and what the oracle says of the case itself, lest a valid model be reduced to an invalid one.
 #pragma once
 
 #include <functional>
