@@ -102,7 +102,9 @@ TEST(Catalogue, TwentyThousandCasesReachEveryKindAndEveryReason) {
   const std::set<Reason> beyond = {Reason::engine_instr_size, Reason::json_too_large, Reason::out_of_memory, Reason::target_zero,
                                    Reason::target_range, Reason::signals_unspecified, Reason::limit_image_bytes};
   for (const ReasonRow& row : kReasons)
-    if (beyond.count(row.reason) == 0) EXPECT_EQ(reasons.count(row.reason), 1u) << row.id;
+    if (beyond.count(row.reason) == 0) {
+      EXPECT_EQ(reasons.count(row.reason), 1u) << row.id;
+    }
 }
 
 TEST(Catalogue, ACaseOfAnotherKindIsNotJudged) {
