@@ -34,14 +34,19 @@ void on_signal(int signal) {
   errno = error;
 }
 
+// Whether {} at i is a word of its own.
+bool is_word(const std::string& command, std::size_t i) {
+  const auto blank = [&](std::size_t k) { return k >= command.size() || std::strchr(" \t\n", command[k]) != nullptr; };
+  return command.compare(i, 2, "{}") == 0 && blank(i + 2) && (i == 0 || blank(i - 1));
+}
+
 // The command with its words {} replaced; or with the path behind it.
 std::string with_case(const std::string& command) {
   const std::string path = std::string("\"$") + kCase + "\"";
   std::string out;
   bool replaced = false;
-  const auto blank = [&](std::size_t i) { return i >= command.size() || std::strchr(" \t\n", command[i]) != nullptr; };
   for (std::size_t i = 0; i < command.size(); ++i) {
-    const bool word = command.compare(i, 2, "{}") == 0 && blank(i + 2) && (i == 0 || blank(i - 1));
+    const bool word = is_word(command, i);
     out += word ? path : std::string(1, command[i]);
     i += word ? 1 : 0;
     replaced |= word;
@@ -79,6 +84,12 @@ bool has_ended(pid_t child) {
 }
 
 }  // namespace
+
+bool has_bound_braces(const std::string& command) {
+  for (std::size_t i = command.find("{}"); i != std::string::npos; i = command.find("{}", i + 1))
+    if (!is_word(command, i)) return true;
+  return false;
+}
 
 bool Predicate::interrupted() { return g_signal != 0; }
 int Predicate::signal() { return g_signal; }

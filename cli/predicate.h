@@ -12,6 +12,9 @@
 
 namespace assay::cli {
 
+// Whether {} stands in a command where it is no word of its own and would not be replaced.
+bool has_bound_braces(const std::string& command);
+
 class Predicate {
  public:
   // A lone word {} in `command` stands for the case's path; without one it is appended.

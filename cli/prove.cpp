@@ -220,7 +220,13 @@ Exit run_prove(const ProveArgs& args, Out& out) {
   std::uint64_t said = run.cases;
   for (const harness::PropertyRun& p : run.properties) said -= std::min(said, p.cannot_say);
   // Nothing was proven by what did not run. A failure without a case counted is told as it is.
-  if (said == 0 && report.found.empty() && !run.interrupted) return fail("prove: no case was checked");
+  if (!report.found.empty() || run.interrupted) return code;
+  if (said == 0) return fail("prove: no case was checked");
+  const auto idle = std::count_if(run.properties.begin(), run.properties.end(),
+                                  [](const harness::PropertyRun& p) { return p.cases == p.cannot_say; });
+  if (idle > 0)
+    return fail(fmt::format("prove: {} of {} properties judged no case (time was up, or they cannot say)", idle,
+                            run.properties.size()));
   return code;
 }
 

@@ -218,6 +218,9 @@ std::string json_of(const ReduceArgs& args, const Search& s, std::uint64_t befor
 }  // namespace
 
 Exit run_reduce(const ReduceArgs& args, Out& out) {
+  if (has_bound_braces(args.predicate))
+    return fail("reduce: {} in --predicate stands for the path as a word of its own; inside quotes or beside other "
+                "characters write \"$ASSAY_CASE\"");
   const auto begin = std::chrono::steady_clock::now();
   auto read = read_input(args.input);
   if (!read) return fail(read.error());

@@ -26,7 +26,11 @@ Io<ReplayedCase> replayed(const FoundCase& found) {
   for (const harness::Property& p : harness::properties()) {
     if (p.kind != r.kind) continue;
     harness::Verdict v = harness::judge_apart(p, harness::oracle_subject(), found.c, kSeconds, was_interrupted);
-    if (v.kind == harness::Verdict::Kind::cannot_say) continue;
+    if (v.kind == harness::Verdict::Kind::cannot_say) {
+      // A text either must mean the same or must be refused; elsewhere what is not judged is no pass.
+      if (r.kind != harness::CaseKind::text) return io_error(fmt::format("{}: {} cannot say: {}", found.path, p.name, v.why));
+      continue;
+    }
     ++r.properties;
     for (Violation& x : v.violations) r.violations.push_back(std::move(x));
   }

@@ -128,6 +128,12 @@ class Reduce(ToolTest):
         # Later on it is an answer like any other.
         self.smaller("a.txt", "--predicate", "grep -q ab {} || exit 127", "-o", "b.txt")
 
+    def test_braces_that_would_not_be_replaced(self):
+        for command in ("! test -s '{}'", "(test -s {})", "test -s {};"):
+            self.failed("as a word of its own", "reduce", MATMUL, "--predicate", command, "-o", "out.neff")
+        self.assertFalse(os.path.exists(self.path("out.neff")))
+        self.ok("reduce", MATMUL, "--predicate", "test -s {}", "-o", "out.neff", "--max-checks", "3")
+
     def test_nothing_to_reduce(self):
         self.write("empty.txt", b"")
         os.mkdir(self.path("empty"))

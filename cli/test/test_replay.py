@@ -8,7 +8,7 @@ import shlex
 import unittest
 
 import schema
-from tool import ALLREDUCE, MATMUL, MODELS, ROOT, ToolTest, words
+from tool import ALLREDUCE, MATMUL, MODELS, ROOT, ToolTest, environment, words
 
 
 class Gen(ToolTest):
@@ -271,6 +271,24 @@ class Replay(ToolTest):
                            (b'{"kind":"image"}', "input.kbin is missing")):
             self.write(f"cases/{name}/case.json", text)
             self.failed(re.escape(what), "replay", f"cases/{name}")
+
+    def test_what_cannot_be_read_is_not_passed_over(self):
+        os.makedirs(self.path("kept", "case"))
+        os.symlink("nowhere", self.path("kept", "case", "case.json"))
+        self.failed("case.json: is no regular file", "replay", "kept")
+        os.unlink(self.path("kept", "case", "case.json"))
+        os.symlink("nowhere", self.path("kept", "case", "model.neff"))
+        self.failed("model.neff: is no regular file", "replay", "kept")
+        os.unlink(self.path("kept", "case", "model.neff"))
+        os.symlink(MATMUL, self.path("kept", "case", "model.neff"))
+        self.ok("replay", "kept")
+        os.symlink(".", self.path("kept", "again"))
+        self.failed("in a circle", "replay", "kept")
+
+    def test_a_property_that_cannot_say_is_no_pass(self):
+        ran = self.run_tool("replay", MATMUL, env={**environment(), "TMPDIR": self.path("nowhere")})
+        self.assertEqual(ran.code, 2)
+        self.assertIn("directory-agrees cannot say: no temporary directory", ran.err)
 
 
 if __name__ == "__main__":

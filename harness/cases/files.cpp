@@ -25,6 +25,9 @@ tl::unexpected<std::string> failed(const std::string& path, int error) {
 Stored<std::string> read_whole(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return failed(path, errno);
+  struct stat info {};
+  constexpr std::uint64_t kMostOfFile = std::uint64_t{8} << 30, kMostOfStream = std::uint64_t{1} << 30;
+  const std::uint64_t most = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) ? kMostOfFile : kMostOfStream;
   std::string all;
   char chunk[1 << 16];
   for (;;) {
@@ -33,6 +36,10 @@ Stored<std::string> read_whole(const std::string& path) {
     const int error = errno;
     if (n > 0) {
       all.append(chunk, static_cast<std::size_t>(n));
+      if (all.size() > most) {
+        ::close(fd);
+        return failed(path, EFBIG);
+      }
       continue;
     }
     ::close(fd);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "harness/cases/case_json.h"
 #include "harness/cases/files.h"
 #include "oracle/image/image.h"
@@ -80,6 +82,9 @@ Stored<std::vector<FoundCase>> in_directory(const std::string& path, int depth) 
   }
   const auto names = names_in(path);
   if (!names) return Error(names.error());
+  // What looks like a case and cannot be read is not passed over.
+  const auto is_there = [&](const std::string& name) { return std::find(names->begin(), names->end(), name) != names->end(); };
+  if (is_there("case.json")) return Error(below(path, "case.json") + ": is no regular file");
   for (const std::string& name : *names)
     if (name == "neff.json" || (name.compare(0, 5, "kelf-") == 0 && name.find(".json") != std::string::npos)) {
       std::string io_error;
@@ -92,8 +97,13 @@ Stored<std::vector<FoundCase>> in_directory(const std::string& path, int depth) 
   for (const std::string& name : *names) {
     const std::string inner = below(path, name);
     Stored<std::vector<FoundCase>> more;
-    if (is_directory(inner) && depth < kDepth) more = in_directory(inner, depth + 1);
-    else if (is_file(inner) && (ends_in(name, ".neff") || is_image(name))) more = bare_file(inner);
+    if (is_directory(inner)) {
+      if (depth == kDepth) return Error(inner + ": directories nested too deep, or in a circle");
+      more = in_directory(inner, depth + 1);
+    } else if (ends_in(name, ".neff") || is_image(name)) {
+      if (!is_file(inner)) return Error(inner + ": is no regular file");
+      more = bare_file(inner);
+    }
     if (!more) return more;
     for (FoundCase& f : *more) found.push_back(std::move(f));
   }

@@ -59,7 +59,8 @@ std::vector<std::uint64_t> shared_by_weight(std::uint64_t cases, const std::vect
 Plan::Plan(const RunOptions& options) {
   std::vector<std::uint64_t> weights;
   for (const Property* p : options.properties) weights.push_back(std::max<std::uint32_t>(p->weight, 1));
-  for (const std::uint64_t weight : weights) size_.push_back(kBatch * weight);
+  // Where time is the bound every property has its turn early.
+  for (const std::uint64_t weight : weights) size_.push_back((options.cases ? kBatch : 1) * weight);
   if (!options.cases) {
     quota_.assign(weights.size(), ~std::uint64_t{0});
     items_ = batches_ = (std::uint64_t{1} << 30) * weights.size();
