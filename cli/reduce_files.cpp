@@ -83,21 +83,15 @@ std::uint64_t Artefact::size() const {
   return n;
 }
 
-CaseDirectory::~CaseDirectory() {
-  if (!directory_.empty()) remove_all(directory_);
-}
-
 Io<> CaseDirectory::open() {
-  const char* top = std::getenv("TMPDIR");
-  directory_ = std::string(top == nullptr || *top == '\0' ? "/tmp" : top) + "/assay-reduce-XXXXXX";
-  if (::mkdtemp(directory_.data()) != nullptr) return {};
-  const int error = errno;
-  const std::string failed = std::exchange(directory_, {});
-  return io_error(errno_text(failed, error));
+  auto made = harness::ScratchDirectory::make();
+  if (!made) return io_error(made.error());
+  directory_ = std::move(*made);
+  return {};
 }
 
 Io<std::optional<std::string>> CaseDirectory::put(const Artefact& artefact) {
-  const std::string path = directory_ + "/" + name_;
+  const std::string path = directory_->path() + "/" + name_;
   remove_all(path);
   const int error = write_artefact(path, artefact);
   if (error == 0) return path;

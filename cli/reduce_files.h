@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/io.h"
+#include "harness/scratch/scratch.h"
 #include "oracle/container/members.h"
 
 namespace assay::cli {
@@ -23,16 +24,13 @@ struct Artefact {
 class CaseDirectory {
  public:
   explicit CaseDirectory(const std::string& name) : name_(name) {}  // of the case, a plain file name
-  ~CaseDirectory();
-  CaseDirectory(const CaseDirectory&) = delete;
-  CaseDirectory& operator=(const CaseDirectory&) = delete;
-
   Io<> open();
   // Its path; none where its members' names cannot all be files of one directory.
   Io<std::optional<std::string>> put(const Artefact& artefact);
 
  private:
-  std::string name_, directory_;
+  std::string name_;
+  std::optional<harness::ScratchDirectory> directory_;  // once opened
 };
 
 // Whether a result of this kind may be put at `path`: a new directory, or an empty one; no file

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import unittest
 
 import schema
@@ -284,6 +285,18 @@ class Replay(ToolTest):
         self.ok("replay", "kept")
         os.symlink(".", self.path("kept", "again"))
         self.failed("in a circle", "replay", "kept")
+
+    def test_options_are_taken_as_they_are_written_or_not_at_all(self):
+        kept = os.path.join(ROOT, "corpus", "regressions", "VAR", "sizes-at-2-to-32")
+        shutil.copytree(kept, self.path("kept"))
+        with open(self.path("kept", "case.json"), encoding="utf-8") as stream:
+            case = json.load(stream)
+        for options, code in (({"allow_legacy": "yes"}, 2), ({"arch": "cayma"}, 2), ({"fp8": 1}, 2),
+                              ({"fp8": {"emax_fp8_e4m3": 1 << 32}}, 2), ({"fp8": {"emax_fp8_e4m3": 7}}, 0)):
+            self.write("kept/case.json", json.dumps({**case, "options": {**case["options"], **options}}).encode())
+            self.assertEqual(self.run_tool("replay", "kept").code, code, options)
+        self.write("kept/case.json", json.dumps({**case, "options": 5}).encode())
+        self.failed("options has the wrong type", "replay", "kept")
 
     def test_a_property_that_cannot_say_is_no_pass(self):
         ran = self.run_tool("replay", MATMUL, env={**environment(), "TMPDIR": self.path("nowhere")})

@@ -46,15 +46,9 @@ const ReasonRow* reason_named(std::string_view id) {
 
 Json options_json(const Options& o) {
   Json fp8 = Json::object();
-  const auto put = [&](const char* key, const auto& v) {
+  each_fp8(o.fp8, [&](const char* key, const auto& v) {
     if (v) fp8[key] = *v;
-  };
-  put("fp8_range_extension", o.fp8.fp8_range_extension);
-  put("emax_fp8_e4m3", o.fp8.emax_fp8_e4m3);
-  put("emax_fp8_e5m2", o.fp8.emax_fp8_e5m2);
-  put("ocp_sat", o.fp8.ocp_sat);
-  put("fp8_sis", o.fp8.fp8_sis);
-  put("fp8_sns", o.fp8.fp8_sns);
+  });
   Json j = {{"arch", o.arch ? Json(arch_name(*o.arch)) : Json()},
             {"allow_legacy", o.allow_legacy},
             {"verify_digest", o.verify_digest},
@@ -65,26 +59,40 @@ Json options_json(const Options& o) {
   return j;
 }
 
+// A key that is there has its type and range: a case judged under other options than it says would
+// be another case.
 Stored<Options> options_of(const Json& head, const char* key) {
   Options o;
   const auto it = head.find(key);
-  if (it == head.end() || !it->is_object()) return o;
-  const auto arch = arch_of(*it, key);
-  if (!arch) return tl::unexpected<std::string>(arch.error());
-  o.arch = *arch;
-  o.allow_legacy = value_at<bool>(*it, "allow_legacy").value_or(false);
-  o.verify_digest = value_at<bool>(*it, "verify_digest").value_or(false);
-  o.assume_no_signals = value_at<bool>(*it, "assume_no_signals").value_or(false);
-  for (const Bound& b : kBounds) o.limits.*b.limit = value_at<std::uint64_t>(*it, b.key).value_or(o.limits.*b.limit);
-  const auto fp8 = it->find("fp8");
-  if (fp8 == it->end() || !fp8->is_object()) return o;
-  o.fp8.fp8_range_extension = value_at<bool>(*fp8, "fp8_range_extension");
-  o.fp8.emax_fp8_e4m3 = value_at<std::uint32_t>(*fp8, "emax_fp8_e4m3");
-  o.fp8.emax_fp8_e5m2 = value_at<std::uint32_t>(*fp8, "emax_fp8_e5m2");
-  o.fp8.ocp_sat = value_at<bool>(*fp8, "ocp_sat");
-  o.fp8.fp8_sis = value_at<bool>(*fp8, "fp8_sis");
-  o.fp8.fp8_sns = value_at<bool>(*fp8, "fp8_sns");
-  return o;
+  if (it == head.end()) return o;
+  std::string wrong;
+  const auto take = [&](const Json& from, const char* name, auto& to) {
+    using T = std::decay_t<decltype(to)>;
+    if (!from.contains(name)) return;
+    if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, std::uint64_t>) {
+      if (const auto v = value_at<T>(from, name)) to = *v;
+      else wrong = name;
+    } else {
+      to = value_at<typename T::value_type>(from, name);
+      if (!to) wrong = name;
+    }
+  };
+  if (it->is_object()) {
+    const auto arch = arch_of(*it, key);
+    if (!arch) return tl::unexpected<std::string>(arch.error());
+    o.arch = *arch;
+    take(*it, "allow_legacy", o.allow_legacy);
+    take(*it, "verify_digest", o.verify_digest);
+    take(*it, "assume_no_signals", o.assume_no_signals);
+    for (const Bound& b : kBounds) take(*it, b.key, o.limits.*b.limit);
+    const auto fp8 = it->find("fp8");
+    if (fp8 != it->end() && fp8->is_object()) each_fp8(o.fp8, [&](const char* name, auto& v) { take(*fp8, name, v); });
+    else if (fp8 != it->end()) wrong = "fp8";
+  } else {
+    wrong = key;
+  }
+  if (wrong.empty()) return o;
+  return tl::unexpected<std::string>(fmt::format("case.json: {}: {} has the wrong type or is out of range", key, wrong));
 }
 
 Json place_json(const Place& p) {

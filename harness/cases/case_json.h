@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,9 +28,22 @@ std::optional<T> value_at(const Json& j, const char* key) {
   } else if constexpr (std::is_same_v<T, bool>) {
     if (it->is_boolean()) return it->template get<bool>();
   } else {
-    if (it->is_number_integer()) return it->template get<T>();
+    static_assert(std::is_unsigned_v<T>);
+    if (it->is_number_unsigned() && it->template get<std::uint64_t>() <= std::numeric_limits<T>::max())
+      return it->template get<T>();
   }
   return std::nullopt;
+}
+
+// f(key, override) for each of the six (FP8-004).
+template <class Overrides, class F>
+void each_fp8(Overrides& o, F f) {
+  f("fp8_range_extension", o.fp8_range_extension);
+  f("emax_fp8_e4m3", o.emax_fp8_e4m3);
+  f("emax_fp8_e5m2", o.emax_fp8_e5m2);
+  f("ocp_sat", o.ocp_sat);
+  f("fp8_sis", o.fp8_sis);
+  f("fp8_sns", o.fp8_sns);
 }
 
 Json options_json(const Options& options);

@@ -104,15 +104,9 @@ std::string lower_command(const char* file, const Options& o) {
   if (o.arch) out += fmt::format(" --arch {}", arch_name(*o.arch));
   if (o.allow_legacy) out += " --allow-legacy";
   if (o.assume_no_signals) out += " --assume-no-signals";
-  const auto put = [&](const char* key, const auto& v) {
+  each_fp8(o.fp8, [&](const char* key, const auto& v) {
     if (v) out += fmt::format(" --fp8 {}={}", key, *v);
-  };
-  put("fp8_range_extension", o.fp8.fp8_range_extension);
-  put("emax_fp8_e4m3", o.fp8.emax_fp8_e4m3);
-  put("emax_fp8_e5m2", o.fp8.emax_fp8_e5m2);
-  put("ocp_sat", o.fp8.ocp_sat);
-  put("fp8_sis", o.fp8.fp8_sis);
-  put("fp8_sns", o.fp8.fp8_sns);
+  });
   out += bounds(o);
   if (o.limits.image_bytes != Limits{}.image_bytes) out += fmt::format(" --max-image-bytes {}", o.limits.image_bytes);
   return out;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/gen/gen.h"
+#include "harness/gen/json_scan.h"
 
 namespace assay::harness {
 namespace {
@@ -17,20 +18,12 @@ struct Positions {
   std::vector<std::size_t> closers;  // at a closing bracket
 
   explicit Positions(const std::string& text) {
-    bool in_string = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      const char ch = text[i];
-      if (in_string) {
-        if (ch == '\\') ++i;
-        else if (ch == '"') in_string = false;
-      } else if (ch == '"') {
-        in_string = true;
-        strings.push_back(i + 1);
-      } else {
-        if (ch == '}' || ch == ']') closers.push_back(i);
-        if (ch == '{' || ch == '[' || ch == ',' || ch == ':') tokens.push_back(i + 1);
-      }
-    }
+    scan_outside_strings(text, [this](std::size_t i, char ch) {
+      if (ch == '"') strings.push_back(i + 1);
+      if (ch == '}' || ch == ']') closers.push_back(i);
+      if (ch == '{' || ch == '[' || ch == ',' || ch == ':') tokens.push_back(i + 1);
+      return true;
+    });
   }
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/mutate/model_bytes.h"
 
+#include "harness/gen/json_scan.h"
+
 namespace assay::harness {
 namespace {
 
@@ -110,21 +112,11 @@ bool read_options(Reader& in, Options& o) {
 // A dump recurses, so nothing deep gets in.
 bool is_shallow(std::string_view text) {
   std::size_t depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char ch = text[i];
-    if (in_string) {
-      if (ch == '\\') ++i;
-      else if (ch == '"') in_string = false;
-    } else if (ch == '"') {
-      in_string = true;
-    } else if (ch == '{' || ch == '[') {
-      if (++depth > kMostModelDepth) return false;
-    } else if ((ch == '}' || ch == ']') && depth > 0) {
-      --depth;
-    }
-  }
-  return true;
+  return scan_outside_strings(text, [&depth](std::size_t, char ch) {
+    if (ch == '{' || ch == '[') return ++depth <= kMostModelDepth;
+    if ((ch == '}' || ch == ']') && depth > 0) --depth;
+    return true;
+  });
 }
 
 // ---- the length of a dump ----

@@ -13,6 +13,15 @@ std::string definition_of(Choices& c, const Model& model) {
   return graphs[c.below(graphs.size())].definition;
 }
 
+// A model, the document of it to be spelled anew, and the seed of the spelling.
+TextCase text_of(Choices& c) {
+  TextCase t;
+  t.model = gen_model(c);
+  t.definition = definition_of(c, t.model);
+  t.seed = c.bits();
+  return t;
+}
+
 // What almost is a dtype's name.
 std::string near(Choices& c, std::string s) {
   const std::size_t at = c.below(s.size() + 1);
@@ -39,20 +48,14 @@ Case near_miss(Choices& c) {
 }
 
 Case respelled(Choices& c) {
-  TextCase t;
-  t.model = gen_model(c);
-  t.definition = definition_of(c, t.model);
-  t.seed = c.bits();
+  TextCase t = text_of(c);
   RandomChoices spelling(t.seed);
   t.text = respell(spelling, t.model.json(t.definition));
   return t;
 }
 
 Case misspelt(Choices& c) {
-  TextCase t;
-  t.model = gen_model(c);
-  t.definition = definition_of(c, t.model);
-  t.seed = c.bits();
+  TextCase t = text_of(c);
   RandomChoices spelling(t.seed);
   BadText bad = misspell(spelling, t.model.json(t.definition));
   t.text = std::move(bad.text);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What must change nothing, or one thing alone.
-#include <stdlib.h>
-
-#include <cerrno>
 #include <filesystem>
 #include <fstream>
 
@@ -11,6 +8,7 @@
 #include "harness/compare/compare.h"
 #include "harness/properties/ask.h"
 #include "harness/properties/checks.h"
+#include "harness/scratch/scratch.h"
 
 namespace assay::harness::checks {
 namespace {
@@ -178,15 +176,15 @@ Verdict directory_agrees(const Subject&, const Case& c) {
   const Model& model = std::get<ModelCase>(c).model;
   const Members members = to_members(model);
   std::error_code error;
-  std::string root = (fs::temp_directory_path(error) / "assay-XXXXXX").string();
-  if (error || ::mkdtemp(root.data()) == nullptr) return Verdict::cannot_say("no temporary directory");
+  const auto scratch = ScratchDirectory::make();
+  if (!scratch) return Verdict::cannot_say("no temporary directory: " + scratch.error());
+  const std::string& root = scratch->path();
   std::string io_error;
   // What cannot be written is no fault of the reading.
   bool written = write_at(fs::path(root) / "wavegraph-bin.json", as_bytes("dropped"));
   for (const auto& [path, bytes] : members) written = written && write_at(fs::path(root) / path, bytes.view());
   fs::create_symlink("def.json", fs::path(root) / "not-followed.json", error);
   const auto read = read_directory(root, {}, io_error);
-  fs::remove_all(root, error);
   if (!written) return Verdict::cannot_say("the temporary directory cannot be written");
   if (!io_error.empty() || !read) return Verdict::violated({"CON-012", "directory", "its members", read ? io_error : read.error().text(), {}});
   if (read->size() != members.size()) return Verdict::violated({"CON-012", "directory", fmt::format("{} members", members.size()), fmt::format("{}", read->size()), {}});
