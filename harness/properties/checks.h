@@ -29,6 +29,7 @@ Verdict io_sizes(const Subject& s, const Case& c);
 Verdict targets_beyond(const Subject& s, const Case& c);
 
 // descriptors.cpp
+Verdict blocks_as_written(const Subject& s, const Case& c);
 Verdict descriptor_round_trip(const Subject& s, const Case& c);
 
 // metamorphic.cpp: what must change nothing, or one thing alone.

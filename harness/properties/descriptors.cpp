@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON -> record -> JSON and record -> bytes -> record: each descriptor of an image is written as
-// JSON again, in the one spelling that says everything, and lowered once more in its old place.
+// Descriptors against the documents they came from: what a block says of them; and JSON -> record ->
+// JSON and record -> bytes -> record, where each descriptor of an image is written as JSON again, in
+// the one spelling that says everything, and lowered once more in its old place.
+#include <algorithm>
+#include <functional>
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "harness/compare/compare.h"
@@ -12,6 +17,8 @@
 
 namespace assay::harness::checks {
 namespace {
+
+constexpr std::string_view kOps[] = {"copy", "fma", "add", "min", "max", "transpose"};  // by code
 
 // def.json's names of the dtypes that one string alone gives (matchers.def has the others).
 const char* dtype_text(std::uint32_t code) {
@@ -34,7 +41,6 @@ void put_pattern(Json& to, const std::string& side, const kbin_dma_desc_info_t& 
 }
 
 Json json_of(const kbin_dma_desc_t& d, const std::vector<std::string>& names) {
-  static constexpr const char* kOps[] = {"copy", "fma", "add", "min", "max", "transpose"};
   Json out = Json::object();
   const auto op = static_cast<DescOp>(d.op);
   out["op"] = kOps[d.op];
@@ -78,37 +84,92 @@ struct Rewritten {
   Json value;
 };
 
+// Of a block and its descriptor what the record must say, by the document alone.
+void judge_record(const kbin_dma_desc_t& d, const compare::Origin& o, bool above_sunda, const std::string& place,
+                  std::vector<Violation>& out) {
+  const Json& block = *o.block;
+  const auto wrong = [&](std::string_view row, const char* field, std::uint64_t want, std::uint64_t got) {
+    if (want != got) out.push_back({std::string(row), place + "." + field, fmt::format("{}", want), fmt::format("{}", got), {}});
+  };
+  wrong("DMB-008", "block_id", block.at("id").get<std::uint64_t>(), d.block_id);
+  wrong("DMB-008", "block_end_desc", o.desc == &block.at("desc").back() ? 1 : 0, d.block_end_desc);
+  wrong("DMB-009", "priority_class", block.value("priority_class", 0u), d.priority_class);
+  wrong("DMB-038", "u.num_tiling_dims", o.desc->value("num_tiling_dimensions", 0u), d.u.num_tiling_dims);
+  const std::string op = o.desc->value("op", "copy");
+  const auto at = std::find(std::begin(kOps), std::end(kOps), op == "cast" ? "copy" : op);
+  wrong(op == "cast" ? "DMB-016" : "DMB-015", "op", static_cast<std::uint64_t>(at - std::begin(kOps)), static_cast<std::uint64_t>(d.op));
+  if (o.own_function) {
+    const std::string want = block.at("function_start").get<std::string>().substr(0, 256);
+    const std::string got = d.function_name == nullptr ? "" : d.function_name;
+    if (want != got) out.push_back({"DMB-010", place + ".function_name", want, got, {}});
+  }
+  const bool named = d.function_name != nullptr, sure = op == "transpose" || o.own_function;
+  const std::string_view row = !above_sunda || sure ? "DMB-012" : o.section_start ? "DMB-014" : named ? "DMB-013" : "DMB-012";
+  wrong(row, "reset_engine_round_robin", above_sunda && (sure || o.section_start || named) ? 1 : 0, d.reset_engine_round_robin);
+}
+
+// visit(descriptor, origin, path) for every descriptor whose origin is known.
+void each_descriptor(const Tree& tree, compare::Origins& origins,
+                     const std::function<void(const kbin_dma_desc_t&, const compare::Origin&, const std::string&)>& visit) {
+  for (std::size_t d = 0; d < KBIN_MAX_DMA && tree.root().dma[d] != nullptr; ++d) {
+    kbin_dma_t* queue = tree.root().dma[d];
+    for (std::uint32_t i = 0; i < queue->ring_instance_count; ++i) {
+      kbin_dma_ring_instance_t* instance = instances_of(queue)[i];
+      for (std::uint32_t k = 0; k < instance->ndesc; ++k)
+        if (const auto origin = origins.of(d, i, k); origin && origin->desc != nullptr)
+          visit(desc_of(instance)[k], *origin, fmt::format("dma[{}].ring_instances[{}].desc[{}]", d, i, k));
+    }
+  }
+}
+
+// The tree of a graph that the subject lowers as the oracle does. Where it does not, another property
+// says so.
+std::optional<Tree> agreed_tree(const Subject& s, const LowerRequest& q, Reply<Buffer>& reply) {
+  const auto expected = reference().lower(q);
+  reply = s.lower(q);
+  if (!expected.ok() || !reply.ok() || !equal(expected.value.view(), reply.value.view())) return std::nullopt;
+  const auto view = decode(reply.value.view());
+  if (!view) return std::nullopt;
+  auto tree = to_tree(*view);
+  if (!tree) return std::nullopt;
+  return std::move(*tree);
+}
+
 }  // namespace
 
-Verdict descriptor_round_trip(const Subject& s, const Case& c) {
-  const Model& model = std::get<ModelCase>(c).model;
-  const Asked asked(model);
+Verdict blocks_as_written(const Subject& s, const Case& c) {
+  const Asked asked(std::get<ModelCase>(c).model);
   std::vector<Violation> found;
   for (std::size_t g = 0; g < asked.graphs(); ++g) {
     const LowerRequest q = asked.request(g);
-    const auto expected = reference().lower(q);
-    const auto reply = s.lower(q);
-    // Where the first lowering is wrong, another property says so.
-    if (!expected.ok() || !reply.ok() || !equal(expected.value.view(), reply.value.view())) continue;
-    const auto view = decode(reply.value.view());
-    if (!view) continue;
-    const auto tree = to_tree(*view);
+    Reply<Buffer> reply;
+    const auto tree = agreed_tree(s, q, reply);
+    if (!tree) continue;
+    compare::Origins origins(&q);
+    const bool above_sunda = q.target > static_cast<std::uint32_t>(code(ArchType::SUNDA));
+    each_descriptor(*tree, origins, [&](const kbin_dma_desc_t& d, const compare::Origin& o, const std::string& place) {
+      judge_record(d, o, above_sunda, place, found);
+    });
+  }
+  return Verdict::of(std::move(found));
+}
+
+Verdict descriptor_round_trip(const Subject& s, const Case& c) {
+  const Asked asked(std::get<ModelCase>(c).model);
+  std::vector<Violation> found;
+  for (std::size_t g = 0; g < asked.graphs(); ++g) {
+    const LowerRequest q = asked.request(g);
+    Reply<Buffer> reply;
+    const auto tree = agreed_tree(s, q, reply);
     if (!tree) continue;
     auto* set = tree->root().mem_ref_set;
     std::vector<std::string> names;
     for (std::uint32_t i = 0; i < set->nmem; ++i) names.emplace_back(mem_of(set)[i].name);
-
     compare::Origins origins(&q);
     std::vector<Rewritten> rewritten;
-    for (std::size_t d = 0; d < KBIN_MAX_DMA && tree->root().dma[d] != nullptr; ++d) {
-      kbin_dma_t* queue = tree->root().dma[d];
-      for (std::uint32_t i = 0; i < queue->ring_instance_count; ++i) {
-        kbin_dma_ring_instance_t* instance = instances_of(queue)[i];
-        for (std::uint32_t k = 0; k < instance->ndesc; ++k)
-          if (const auto origin = origins.of(d, i, k); origin && origin->desc != nullptr)
-            rewritten.push_back({origin->desc, json_of(desc_of(instance)[k], names)});
-      }
-    }
+    each_descriptor(*tree, origins, [&](const kbin_dma_desc_t& d, const compare::Origin& o, const std::string&) {
+      rewritten.push_back({o.desc, json_of(d, names)});
+    });
     if (rewritten.empty()) continue;
     for (Rewritten& r : rewritten) *const_cast<Json*>(r.where) = std::move(r.value);  // of origins' own copy
     const Members members = to_members(origins.model());
