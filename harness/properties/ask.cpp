@@ -65,4 +65,15 @@ std::vector<Violation> compare_files(const Subject& subject, const LowerNeffRequ
   return found;
 }
 
+std::optional<Tree> agreed_tree(const Subject& s, const LowerRequest& q, Reply<Buffer>& reply) {
+  const auto expected = reference().lower(q);
+  reply = s.lower(q);
+  if (!expected.ok() || !reply.ok() || !equal(expected.value.view(), reply.value.view())) return std::nullopt;
+  const auto view = decode(reply.value.view());
+  if (!view) return std::nullopt;
+  auto tree = to_tree(*view);
+  if (!tree) return std::nullopt;
+  return std::move(*tree);
+}
+
 }  // namespace assay::harness

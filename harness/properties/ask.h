@@ -11,6 +11,7 @@
 
 #include "harness/properties/property.h"
 #include "oracle/image/image.h"
+#include "oracle/tree/tree.h"
 
 namespace assay::harness {
 
@@ -52,6 +53,10 @@ bool is_steady(const Subject& subject, const LowerRequest& request, const Buffer
 // The answer to a whole file held against the oracle's.
 std::vector<Violation> compare_files(const Subject& subject, const LowerNeffRequest& request,
                                      const Reply<LowerNeffAnswer>& expected);
+
+// The tree of a graph that the subject lowers as the oracle does; where it does not, another property
+// says so. What is read off the document by itself is held against this.
+std::optional<Tree> agreed_tree(const Subject& subject, const LowerRequest& request, Reply<Buffer>& reply);
 
 bool equal(ByteView a, ByteView b);
 

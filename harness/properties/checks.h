@@ -28,6 +28,10 @@ Verdict queues_by_name(const Subject& s, const Case& c);
 Verdict io_sizes(const Subject& s, const Case& c);
 Verdict targets_beyond(const Subject& s, const Case& c);
 
+// written.cpp: variables and queues against the document alone.
+Verdict variables_as_written(const Subject& s, const Case& c);
+Verdict queues_as_written(const Subject& s, const Case& c);
+
 // descriptors.cpp
 Verdict blocks_as_written(const Subject& s, const Case& c);
 Verdict descriptor_round_trip(const Subject& s, const Case& c);

@@ -122,19 +122,6 @@ void each_descriptor(const Tree& tree, compare::Origins& origins,
   }
 }
 
-// The tree of a graph that the subject lowers as the oracle does. Where it does not, another property
-// says so.
-std::optional<Tree> agreed_tree(const Subject& s, const LowerRequest& q, Reply<Buffer>& reply) {
-  const auto expected = reference().lower(q);
-  reply = s.lower(q);
-  if (!expected.ok() || !reply.ok() || !equal(expected.value.view(), reply.value.view())) return std::nullopt;
-  const auto view = decode(reply.value.view());
-  if (!view) return std::nullopt;
-  auto tree = to_tree(*view);
-  if (!tree) return std::nullopt;
-  return std::move(*tree);
-}
-
 }  // namespace
 
 Verdict blocks_as_written(const Subject& s, const Case& c) {
