@@ -1,61 +1,55 @@
 # SPDX-License-Identifier: Apache-2.0
-# The targets under an engine, their mutators, dictionaries and options.
-if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND NOT DEFINED ENV{LIB_FUZZING_ENGINE})
-  message(FATAL_ERROR "ASSAY_FUZZ: libFuzzer needs clang (preset fuzz)")
-endif()
-if(DEFINED ENV{LIB_FUZZING_ENGINE})
-  separate_arguments(engine UNIX_COMMAND "$ENV{LIB_FUZZING_ENGINE}")
-else()
-  set(engine -fsanitize=fuzzer)
-endif()
+# The targets under an engine: <target>, <target>.dict and <target>.options in this directory of the
+# build tree, beside lib/ with the mutators. ASSAY_FUZZING_ENGINE says what to link.
+separate_arguments(engine UNIX_COMMAND "${ASSAY_FUZZING_ENGINE}")
 
-# What the mutators use of oracle and harness, once more: without instrumentation, which makes them
-# two to three times as fast, and under another namespace, so that the linker merges none of it with
-# the code under test. The same for nlohmann's templates, by the name of their namespace.
-set(plain_sources)
-foreach(room IN ITEMS oracle harness/choice harness/gen harness/mutate harness/reduce)
-  file(GLOB_RECURSE found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${room}/*.cpp")
-  list(APPEND plain_sources ${found})
+# The mutators come from a tree of their own that has no instrumentation at all, which makes them two
+# to three times as fast, and as shared libraries that show nothing but their entry points: the
+# linker merges no function of theirs with the code under test. The tree serves many others.
+set(ASSAY_PLAIN_DIR "${PROJECT_BINARY_DIR}/plain" CACHE PATH "The tree that builds the mutators")
+set(ASSAY_PLAIN_CXX "${CMAKE_CXX_COMPILER}" CACHE STRING "The compiler that builds the mutators")
+include(ExternalProject)
+set(plain "${ASSAY_PLAIN_DIR}/fuzzers")
+set(libraries)
+foreach(family IN LISTS ASSAY_MUTATOR_FAMILIES)
+  list(APPEND libraries "${plain}/libassay_mutators_${family}.so")
 endforeach()
-list(FILTER plain_sources EXCLUDE REGEX "/test/")
-add_library(assay_plain STATIC EXCLUDE_FROM_ALL ${plain_sources})
-target_compile_definitions(assay_plain PUBLIC assay=assay_plain NLOHMANN_JSON_NAMESPACE_NO_VERSION=1)
-target_compile_options(assay_plain PUBLIC -fno-sanitize=all)
-target_link_libraries(assay_plain PUBLIC assay_flags tl::expected fmt::fmt nlohmann_json::nlohmann_json
-  PRIVATE simdjson::simdjson LibArchive::LibArchive OpenSSL::Crypto assay_libisal assay_libdeflate tsl::robin_map)
-
-foreach(family IN ITEMS text spelling model container image)
-  set(source mutators_${family}.cpp)
-  if(family STREQUAL "spelling")
-    set(source mutators_text.cpp)
-  endif()
-  add_library(assay_mutators_${family} OBJECT EXCLUDE_FROM_ALL common/${source})
-  target_link_libraries(assay_mutators_${family} PRIVATE assay_plain)
-endforeach()
-target_compile_definitions(assay_mutators_spelling PRIVATE ASSAY_FUZZ_PREFIX=8)
-
-add_executable(assay_make_dictionary EXCLUDE_FROM_ALL common/make_dictionary.cpp)
-target_link_libraries(assay_make_dictionary PRIVATE assay_harness)
+ExternalProject_Add(assay_plain EXCLUDE_FROM_ALL ON
+  SOURCE_DIR "${PROJECT_SOURCE_DIR}"
+  BINARY_DIR "${ASSAY_PLAIN_DIR}"
+  PREFIX "${ASSAY_PLAIN_DIR}/external"
+  CMAKE_GENERATOR Ninja
+  CMAKE_ARGS "-DCMAKE_CXX_COMPILER=${ASSAY_PLAIN_CXX}" -DCMAKE_CXX_FLAGS= -DCMAKE_BUILD_TYPE=Release
+    -DASSAY_TESTS=OFF -DASSAY_MUTATORS=ON "-DASSAY_WERROR=${ASSAY_WERROR}"
+  # Two trees may want it at once.
+  BUILD_COMMAND flock "${ASSAY_PLAIN_DIR}/.lock" "${CMAKE_COMMAND}" --build <BINARY_DIR> --target assay_mutators
+  BUILD_ALWAYS ON
+  BUILD_BYPRODUCTS ${libraries} "${plain}/assay_make_dictionary"
+  INSTALL_COMMAND "")
 
 add_custom_target(assay_fuzzers)
 
-# fuzz_<target>, fuzz_<target>.dict and fuzz_<target>.options in this directory of the build tree.
-function(assay_add_libfuzzer target mutator max_len timeout)
+function(assay_add_fuzzer target mutator max_len timeout)
   set(name fuzz_${target})
   add_executable(${name} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:assay_fuzz_${target}>)
+  # The old tag serves what the libraries need in turn, too.
+  target_link_libraries(${name} PRIVATE assay_fuzz_common ${engine} "-Wl,--disable-new-dtags,-rpath,\$ORIGIN/lib")
+  set_target_properties(${name} PROPERTIES
+    LINKER_LANGUAGE CXX OUTPUT_NAME ${target} SKIP_BUILD_RPATH ON)
   if(NOT mutator STREQUAL "none")
-    target_sources(${name} PRIVATE $<TARGET_OBJECTS:assay_mutators_${mutator}>)
-    # Linked by its file alone: its definitions are for the mutators, not for this program.
-    target_link_libraries(${name} PRIVATE $<TARGET_FILE:assay_plain>)
+    set(library "${plain}/libassay_mutators_${mutator}.so")
     add_dependencies(${name} assay_plain)
+    # libFuzzer asks for its functions by weak references, for which alone no linker would keep a
+    # library. AFL++ loads it into its fuzzer.
+    target_link_libraries(${name} PRIVATE -Wl,--no-as-needed "${library}" -Wl,--as-needed)
+    add_custom_command(TARGET ${name} POST_BUILD COMMAND "${CMAKE_COMMAND}" -E copy_if_different
+      "${library}" "${CMAKE_CURRENT_BINARY_DIR}/lib/libassay_mutators_${mutator}.so")
   endif()
-  target_link_libraries(${name} PRIVATE assay_fuzz_common ${engine})
-  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
-  add_custom_command(OUTPUT ${name}.dict
-    COMMAND assay_make_dictionary ${target} ${name}.dict
-    DEPENDS assay_make_dictionary VERBATIM)
-  file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/${name}.options"
+  add_custom_command(OUTPUT ${target}.dict
+    COMMAND "${plain}/assay_make_dictionary" ${target} ${target}.dict
+    DEPENDS assay_plain "${plain}/assay_make_dictionary" VERBATIM)
+  file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/${target}.options"
     "[libfuzzer]\nmax_len = ${max_len}\ntimeout = ${timeout}\nrss_limit_mb = 2048\n")
-  add_custom_target(${name}_files DEPENDS ${name}.dict)
+  add_custom_target(${name}_files DEPENDS ${target}.dict)
   add_dependencies(assay_fuzzers ${name} ${name}_files)
 endfunction()

@@ -3,9 +3,8 @@
 // edits text and which goes to the engine's own mutators (and so to the dictionary), and the rules of
 // libFuzzer: never nothing, never more than the limit, and a limit below the size means to shrink.
 //
-// These files are compiled without instrumentation and with the namespace `assay` named otherwise
-// (CMakeLists.txt), together with what they use of harness and oracle, so that no template or
-// function is shared with the code under test.
+// These files make shared libraries that show nothing but their entry points, built without
+// instrumentation (libfuzzer.cmake): no template or function is shared with the code under test.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +18,13 @@
 
 extern "C" {
 // The engine's; other engines than libFuzzer have none.
-__attribute__((weak)) std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
+__attribute__((weak, visibility("default"))) std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size,
+                                                                          std::size_t max_size);
+#pragma GCC visibility push(default)
 std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed);
 std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data1, std::size_t size1, const std::uint8_t* data2,
                                       std::size_t size2, std::uint8_t* out, std::size_t max_size, unsigned seed);
+#pragma GCC visibility pop
 }
 
 namespace assay::fuzz {

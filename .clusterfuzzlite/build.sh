@@ -1,0 +1,45 @@
+#!/bin/bash -eu
+# SPDX-License-Identifier: Apache-2.0
+# The OSS-Fuzz contract: builds every target with $CXX, $CXXFLAGS and $LIB_FUZZING_ENGINE into $OUT, as
+# <target>, <target>.dict, <target>.options and <target>_seed_corpus.zip; lib/ holds the shared libraries.
+# What is built on the way lies in $WORK. $SANITIZER names the sanitizer that the flags ask for.
+# This is the one way in which targets are built for an engine: ../fuzzers/build does it by hand.
+src=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+tree=$WORK/assay
+mkdir -p "$tree" "$OUT/lib"
+
+# The packaged libraries are built on libstdc++.
+flags=" ${CXXFLAGS:-} "
+flags=${flags// -stdlib=libc++ / }
+case ${SANITIZER:-none} in address | undefined) sanitize=$SANITIZER ;; *) sanitize= ;; esac
+
+# The mutators bring no instrumentation: so they can be shared by trees of all kinds.
+plain=${ASSAY_PLAIN_DIR:-$WORK/plain}
+cmake -S "$src" -B "$tree" -G Ninja -DCMAKE_BUILD_TYPE=None -DASSAY_TESTS=OFF -DASSAY_FUZZ=ON \
+  -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_FLAGS="$flags" -DASSAY_SANITIZE="$sanitize" \
+  -DASSAY_FUZZING_ENGINE="$LIB_FUZZING_ENGINE" -DASSAY_PLAIN_DIR="$plain" \
+  -DASSAY_PLAIN_CXX="${ASSAY_PLAIN_CXX:-$CXX}" -DASSAY_WERROR="${ASSAY_WERROR:-OFF}"
+cmake --build "$tree" --target assay_fuzzers
+
+# Copies what a program or library needs beyond the C and C++ runtimes.
+bring_libraries() {
+  ldd "$1" | sed -n 's/^[[:space:]]*\([^ ]*\) => \(\/[^ ]*\) .*/\1 \2/p' | while read -r name path; do
+    case $name in
+      libc.so.* | libm.so.* | libgcc_s.so.* | libstdc++.so.* | libpthread.so.* | libdl.so.* | librt.so.*) ;;
+      *) [ "$path" -ef "$OUT/lib/$name" ] || cp -L "$path" "$OUT/lib/$name" ;;
+    esac
+  done
+}
+
+for options in "$tree"/fuzzers/*.options; do
+  target=$(basename "$options" .options)
+  cp "$tree/fuzzers/$target" "$tree/fuzzers/$target.dict" "$options" "$OUT/"
+  rm -f "$OUT/${target}_seed_corpus.zip"
+  (cd "$src/corpus/seeds/$target" && find . -type f | LC_ALL=C sort |
+    cmake -E tar cf "$OUT/${target}_seed_corpus.zip" --format=zip --mtime=2020-01-01 --files-from=/dev/stdin)
+  bring_libraries "$OUT/$target"
+done
+for library in "$tree"/fuzzers/lib/*.so; do
+  cp "$library" "$OUT/lib/"
+  bring_libraries "$library"
+done
