@@ -79,15 +79,6 @@ void found(const std::string& text) {
   __builtin_trap();
 }
 
-Options bounded(std::optional<ArchType> arch) {
-  Options options;
-  options.arch = arch;
-  options.limits.expanded_bytes = std::uint64_t{16} << 20;
-  options.limits.members = 4096;
-  options.limits.image_bytes = std::uint64_t{4} << 20;
-  return options;
-}
-
 void judge(const harness::Case& c) {
   for (const harness::Property* p : judged(harness::kind_of(c))) judge_by(*p, c);
 }

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "harness/properties/property.h"
+#include "fuzzers/common/inputs.h"
 #include "oracle/image/image.h"
 #include "oracle/lower/lower.h"
 
@@ -29,9 +29,6 @@ void reached();
 inline void must(bool holds, std::string_view what) {
   if (!holds) found(std::string(what));
 }
-
-// Bounds under which an input of fuzzing size stays fast.
-Options bounded(std::optional<ArchType> arch = {});
 
 // Members that may be anything: lowered, and accepted_model where that succeeds. True: accepted.
 bool try_members(const Members& members, const Options& options);
