@@ -4,8 +4,9 @@
 # <target>, <target>.dict, <target>.options and <target>_seed_corpus.zip; lib/ holds the shared libraries.
 # What is built on the way lies in $WORK. $SANITIZER names the sanitizer that the flags ask for.
 # This is the one way in which targets are built for an engine: ../fuzzers/build does it by hand.
-src=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-tree=$WORK/assay
+src=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
+[ -e "$src/fuzzers/CMakeLists.txt" ] || src=$PWD  # run as $SRC/build.sh, in the project's directory
+tree=$WORK/${ASSAY_TREE:-fuzz}
 mkdir -p "$tree" "$OUT/lib"
 
 # The packaged libraries are built on libstdc++.
@@ -21,11 +22,12 @@ cmake -S "$src" -B "$tree" -G Ninja -DCMAKE_BUILD_TYPE=None -DASSAY_TESTS=OFF -D
   -DASSAY_PLAIN_CXX="${ASSAY_PLAIN_CXX:-$CXX}" -DASSAY_WERROR="${ASSAY_WERROR:-OFF}"
 cmake --build "$tree" --target assay_fuzzers
 
-# Copies what a program or library needs beyond the C and C++ runtimes.
+# Copies what a program or library needs beyond the C and C++ runtimes. libresolv is glibc's.
 bring_libraries() {
   ldd "$1" | sed -n 's/^[[:space:]]*\([^ ]*\) => \(\/[^ ]*\) .*/\1 \2/p' | while read -r name path; do
     case $name in
-      libc.so.* | libm.so.* | libgcc_s.so.* | libstdc++.so.* | libpthread.so.* | libdl.so.* | librt.so.*) ;;
+      libc.so.* | libm.so.* | libpthread.so.* | libdl.so.* | librt.so.* | libresolv.so.*) ;;
+      libgcc_s.so.* | libstdc++.so.*) ;;
       *) [ "$path" -ef "$OUT/lib/$name" ] || cp -L "$path" "$OUT/lib/$name" ;;
     esac
   done
