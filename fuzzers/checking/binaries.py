@@ -32,15 +32,26 @@ def is_elf(path):
         return f.read(4) == b"\x7fELF"
 
 
-def sanitizer_calls(path):
-    """{sanitizer: calls of its functions in the code}, counted as OSS-Fuzz does it."""
+def sanitizer_calls(path, own):
+    """({sanitizer: calls of its functions}, {the same in functions whose symbol matches `own`}).
+
+    The first is OSS-Fuzz's count, in which a sanitizer's runtime and libFuzzer have their share."""
     dump = subprocess.Popen(["objdump", "-d", "--no-show-raw-insn", path], stdout=subprocess.PIPE,
                             stderr=subprocess.DEVNULL)
-    calls = subprocess.run(["grep", "-oE", CALL], stdin=dump.stdout, stdout=subprocess.PIPE, text=True, timeout=300)
+    lines = subprocess.run(["grep", "-oE", rf"^[0-9a-f]+ <.*>:$|{CALL}"], stdin=dump.stdout, stdout=subprocess.PIPE,
+                           text=True, timeout=300).stdout
     dump.stdout.close()
     if dump.wait() != 0:
         raise OSError(f"objdump failed on {path}")
-    return collections.Counter(line.rsplit("<__", 1)[1].rstrip("_") for line in calls.stdout.splitlines())
+    every, ours, inside = collections.Counter(), collections.Counter(), False
+    for line in lines.splitlines():
+        if line.endswith(">:"):
+            inside = re.search(own, line) is not None
+        else:
+            sanitizer = line.rsplit("<__", 1)[1].rstrip("_")
+            every[sanitizer] += 1
+            ours[sanitizer] += inside
+    return every, ours
 
 
 def instrumentation(path):

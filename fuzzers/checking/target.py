@@ -68,16 +68,15 @@ class Target:
                 self.fail("libraries", f"{name} from $OUT/lib", where)
 
     def check_calls(self):
-        """Sanitizers compiled in: the build's own and no other."""
-        calls = binaries.sanitizer_calls(self.program)
+        """Sanitizers compiled in: the build's own, in the project's own code, and no other."""
+        every, ours = binaries.sanitizer_calls(self.program, self.bounds.code)
         for sanitizer in ("asan", "ubsan", "msan", "tsan"):
-            own = sanitizer == CALLS[self.bounds.sanitizer]
-            if own:
-                self.facts["calls"] = calls[sanitizer]
-            if own and calls[sanitizer] < self.bounds.min_calls:
-                self.fail("sanitizer", f"at least {self.bounds.min_calls} calls of {sanitizer}", calls[sanitizer])
-            elif not own and calls[sanitizer] > self.bounds.max_other_calls:
-                self.fail("sanitizer", f"at most {self.bounds.max_other_calls} calls of {sanitizer}", calls[sanitizer])
+            if sanitizer == CALLS[self.bounds.sanitizer]:
+                self.facts["calls"] = ours[sanitizer]
+                if ours[sanitizer] < self.bounds.min_calls:
+                    self.fail("sanitizer", f"at least {self.bounds.min_calls} calls of {sanitizer}", ours[sanitizer])
+            elif every[sanitizer] > self.bounds.max_other_calls:
+                self.fail("sanitizer", f"at most {self.bounds.max_other_calls} calls of {sanitizer}", every[sanitizer])
 
     def check_runtime(self):
         """The sanitizer linked in lists its flags. Returns the names of libFuzzer's own flags."""
