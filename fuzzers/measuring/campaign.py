@@ -97,6 +97,13 @@ def table_of(states):
     return t
 
 
+def text(states):
+    """The table, and below it what was found."""
+    found = [f"{s['target']} ({s['sanitizer']}): {f['what']}: {' '.join([*f['artifacts'], f['log']])}"
+             for s in states for f in s["findings"]]
+    return "\n".join([table_of(states).text(), *found])
+
+
 def main(forms, targets, jobs, say):
     """Returns the states of all pairs, ended or with a finding."""
     os.makedirs(KEPT, exist_ok=True)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzzers/bugs/compare.h"
+#include "fuzzers/common/inputs.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace assay;
+  bugs::begin();
+  const harness::Model model = fuzz::descriptor_model({data, size});
+  const Members members = harness::to_members(model);
+  bugs::compare(bugs::truth::of_model, bugs::patched::of_model, bugs::model_of(members, model.options));
+  return 0;
+}

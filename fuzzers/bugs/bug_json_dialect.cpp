@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzzers/bugs/compare.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  bugs::begin();
+  bugs::compare(bugs::truth::of_json, bugs::patched::of_json, assay::as_text({data, size}));
+  return 0;
+}

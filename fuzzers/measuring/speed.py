@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How fast targets are, how many of their executions get where they should, and how far they see.
+
+Rates are per processor second of the process, mutator and engine included. The empty target is run in
+turn with each, on the same seeds and lengths: the quotient is what a target leaves of the engine's speed.
+"""
+import os
+import shutil
+import statistics
+import tempfile
+
+import runs
+
+FORM = "fast"
+# What a target counts as having reached lowering, or what is its like.
+REACHED = {
+    "defjson_bytes": "lowered", "descriptor": "lowered", "dtype": "answered", "image_bytes": "decoded",
+    "image_records": "decoded", "json_dialect": "accepted", "neff": "lowered", "neff_members": "lowered",
+    "subgraph": "lowered", "text_equiv": "lowered",
+}
+ABOUT_4_KB = (3000, 5500)
+
+
+def bug_program(name):
+    path = os.path.join(runs.BUILD, f"fuzz-{FORM}", "work", "assay", "fuzzers", "bugs", name)
+    if not os.access(path, os.X_OK):
+        raise runs.Unmeasured(f"{os.path.relpath(path, runs.TOP)}: not built")
+    return path
+
+
+def flags_of(target, dictionary=True):
+    base = os.path.join(os.path.dirname(runs.program_of(FORM, target)), target)
+    return runs.options_of(base + ".options") + ([f"-dict={base}.dict"] if dictionary else [])
+
+
+def sound(ran, title):
+    """A run that has come to its end."""
+    if ran.code != 0:
+        raise runs.Unmeasured(f"{title}: exit code {ran.code}, {ran.log.found or 'no reason told'}")
+    if not ran.log.executions or ran.cpu <= 0:
+        raise runs.Unmeasured(f"{title}: the log tells no executions")
+    return ran
+
+
+def a_while(program, flags, seeds, seconds, seed, title):
+    return sound(runs.run(program, [*flags, f"-max_total_time={seconds}", f"-seed={seed}"], seeds=[seeds],
+                          patience=seconds + 300), title)
+
+
+def rate(ran):
+    return ran.log.executions / ran.cpu
+
+
+def merged(some):
+    """What several runs of one target say together."""
+    logs = [r.log for r in some]
+    if any(log.counted is None for log in logs):
+        raise runs.Unmeasured("a target told no statistics")
+    counted = sum(log.counted for log in logs)
+    out = {"exec_per_s": statistics.median(map(rate, some)),
+           "lowered_share": sum(log.reached for log in logs) / counted,
+           "lowered_per_s": sum(log.reached for log in logs) / sum(r.cpu for r in some)}
+    if all(log.past_checksum is not None for log in logs):
+        out["past_checksum_share"] = sum(log.past_checksum for log in logs) / counted
+    corpus = logs[-1]
+    out["mean_input_bytes"] = corpus.corpus_bytes / corpus.corpus if corpus.corpus else None
+    return out
+
+
+def of_target(target, seconds, rounds, seeds=None):
+    """Target and empty target in turn."""
+    program, empty, flags = runs.program_of(FORM, target), bug_program("bug_empty"), flags_of(target)
+    bare = [f for f in flags if f.startswith("-max_len=")]
+    seeds = seeds or runs.seeds_of(target)
+    some, none = [], []
+    for turn in range(1, rounds + 1):
+        some.append(a_while(program, flags, seeds, seconds, turn, target))
+        none.append(a_while(empty, bare, seeds, 1, turn, "the empty target"))
+    out = merged(some)
+    out["of_empty"] = out["exec_per_s"] / statistics.median(map(rate, none))
+    return out
+
+
+def about_4_kb(directory):
+    """The seeds of about 4 KB; where there is none of that size, the one that is nearest."""
+    sizes = {n: os.path.getsize(os.path.join(directory, n)) for n in sorted(os.listdir(directory))}
+    fit = [n for n, size in sizes.items() if ABOUT_4_KB[0] <= size <= ABOUT_4_KB[1]]
+    return fit or [min(sizes, key=lambda n: abs(sizes[n] - 4096))]
+
+
+def subgraph_of_4_kb(seconds, rounds):
+    target = "subgraph"
+    with tempfile.TemporaryDirectory(prefix="assay-measure.") as chosen:
+        for name in about_4_kb(runs.seeds_of(target)):
+            shutil.copy(os.path.join(runs.seeds_of(target), name), chosen)
+        return of_target(target, seconds, rounds, chosen)
+
+
+def lowered_over_bytes(seconds):
+    """Models that subgraph lowers in a processor second, for each that defjson_bytes does."""
+    per_second = []
+    for target in ("subgraph", "defjson_bytes"):
+        ran = a_while(runs.program_of(FORM, target), flags_of(target), runs.seeds_of(target), seconds, 1, target)
+        if ran.log.reached is None:
+            raise runs.Unmeasured(f"{target} told no statistics")
+        # Of none at all the quotient is told as if it were one.
+        per_second.append((ran.log.reached if target == "subgraph" else max(ran.log.reached, 1)) / ran.cpu)
+    return {"subgraph": per_second[0], "defjson_bytes": per_second[1], "ratio": per_second[0] / per_second[1]}
+
+
+def edges_after(target, executions):
+    """libFuzzer's cov: edges of oracle/ and of the target's own glue; harness/ is not instrumented."""
+    ran = sound(runs.run(runs.program_of(FORM, target), [*flags_of(target), f"-runs={executions}", "-seed=1"],
+                         seeds=[runs.seeds_of(target)], patience=1800), target)
+    return ran.log.edges
