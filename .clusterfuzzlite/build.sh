@@ -12,7 +12,14 @@ mkdir -p "$tree" "$OUT/lib"
 # The packaged libraries are built on libstdc++.
 flags=" ${CXXFLAGS:-} "
 flags=${flags// -stdlib=libc++ / }
-case ${SANITIZER:-none} in address | undefined) sanitize=$SANITIZER ;; *) sanitize= ;; esac
+sanitize=
+case ${SANITIZER:-none} in
+  address | undefined) sanitize=$SANITIZER ;;
+  coverage) # A report looks for the sources where they are; ccache would compile by other paths.
+    flags+=" -fcoverage-compilation-dir=$src"
+    export CCACHE_DISABLE=1
+    ;;
+esac
 
 # The mutators bring no instrumentation: so they can be shared by trees of all kinds.
 plain=${ASSAY_PLAIN_DIR:-$WORK/plain}
