@@ -22,7 +22,7 @@ ABOUT_4_KB = (3000, 5500)
 
 
 def bug_program(name):
-    path = os.path.join(runs.BUILD, f"fuzz-{FORM}", "work", "assay", "fuzzers", "bugs", name)
+    path = os.path.join(runs.BUILD, f"fuzz-{FORM}", "fuzzers", "bugs", name)
     if not os.access(path, os.X_OK):
         raise runs.Unmeasured(f"{os.path.relpath(path, runs.TOP)}: not built")
     return path
