@@ -25,6 +25,8 @@ PROGRAMS = {
     "both": ([ADDRESS, UNDEFINED], [ADDRESS, UNDEFINED, RPATH]),
     "bare": ([], [ADDRESS, RPATH]),
     "no_edges": (["-fsanitize=address"], [ADDRESS, RPATH]),
+    "few_edges": ([ADDRESS, "-DFEW_EDGES"], [ADDRESS, RPATH]),
+    "two_modules": ([ADDRESS], [ADDRESS, RPATH, "-ledges"]),  # a library has edges, too
     "no_sanitizer": (["-fsanitize=fuzzer"], [ADDRESS, RPATH]),
     "hangs": ([ADDRESS, "-DHANGS"], [ADDRESS, RPATH]),
     "writes": ([ADDRESS, "-DWRITES"], [ADDRESS, RPATH]),
@@ -39,6 +41,8 @@ WRONG = {
     "both": {"sanitizer"},
     "bare": {"sanitizer", "instrumented", "seeds"},
     "no_edges": {"instrumented", "seeds"},
+    "few_edges": {"instrumented"},
+    "two_modules": {"instrumented"},
     "no_sanitizer": {"sanitizer"},
     "hangs": {"runs", "seeds"},
     "writes": {"beside"},
@@ -95,13 +99,14 @@ def compiled(directory):
     with open(os.path.join(directory, "library.cpp"), "w") as f:
         f.write('extern "C" int tiny_library(int x) { return x > 7 ? x * 3 : x; }\n')
     for path, flags in ((f"{lib}/libtiny.so", []), (f"{directory}/libedges.so", ["-fsanitize=fuzzer-no-link"])):
-        subprocess.run([CXX, "-shared", "-fPIC", "-O1", *flags, f"{directory}/library.cpp", "-o", path], check=True)
+        subprocess.run([CXX, "-shared", "-fPIC", "-O1", *flags, f"{directory}/library.cpp", "-o", path,
+                        f"-Wl,-soname,{os.path.basename(path)}"], check=True)
     for name, (compile_flags, link_flags) in PROGRAMS.items():
         source, program = os.path.join(HERE, "tiny.cpp"), os.path.join(directory, name)
         quoted = " ".join(f"'{f}'" for f in ["-std=c++20", "-O1", *compile_flags])
         commands.append(f"'{CXX}' {quoted} -c '{source}' -o '{program}.o' && '{CXX}' "
                         f"'{program}.o' {' '.join(chr(39) + f + chr(39) for f in link_flags)} "
-                        f"-L'{lib}' -ltiny -o '{program}'")
+                        f"-L'{lib}' -L'{directory}' -ltiny -o '{program}'")
     for i in range(0, len(commands), 2):
         running = [subprocess.Popen(["sh", "-c", c]) for c in commands[i:i + 2]]
         if any([p.wait() for p in running]):
@@ -162,12 +167,13 @@ class CheckBuild(unittest.TestCase):
         self.add("good")
         for name in WRONG:
             self.add(name, name)
+        shutil.copy(os.path.join(self.programs, "libedges.so"), os.path.join(self.out, "lib"))
         code, found = self.failed(",".join(["good", *WRONG]))
         self.assertEqual(code, 1)
         for name, checks in WRONG.items():
             with self.subTest(name):
                 self.assertEqual({c for t, c in found if t == name}, checks)
-        self.assertEqual({t for t, _ in found}, set(WRONG))
+        self.assertEqual({t for t, _ in found}, {*WRONG, "lib/libedges.so"})
 
     def test_each_bad_part_fails_for_its_own_reason(self):
         for name, (change, _) in PARTS.items():

@@ -15,9 +15,15 @@ namespace {
 
 int table[8] = {1, 2, 3, 4, 5, 6, 7, 8};
 
+#ifdef FEW_EDGES
+#define EDGES __attribute__((no_sanitize("coverage")))
+#else
+#define EDGES
+#endif
+
 // Enough code for a sanitizer to be seen in it.
 template <int N>
-[[gnu::noinline]] int step(const uint8_t* data, size_t size) {
+EDGES [[gnu::noinline]] int step(const uint8_t* data, size_t size) {
   if constexpr (N < 40) {
     if (size <= N || data[N] != 'a' + N % 26) return table[size % 8];
     return step<N + 1>(data, size) * table[data[N] % 8] + table[N % 8];
@@ -30,6 +36,7 @@ template <int N>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size > 0 && data[0] == '!') abort();
+  if (size > 20) table[0] = 9;
 #ifdef HANGS
   while (size != 12345) pause();
 #endif
