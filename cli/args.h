@@ -95,6 +95,15 @@ struct ReduceArgs {
   bool json = false;
 };
 
+struct FuzzArgs {
+  std::string target, engine = "libfuzzer", fuzzers, corpus, output;  // directories; empty: not said
+  std::optional<std::string> sanitizer;
+  std::optional<std::uint64_t> seconds, runs, seed;
+  std::uint64_t jobs = 1;
+  std::vector<std::string> replay;  // files; then nothing else is run
+  bool list = false, json = false;
+};
+
 // Nothing to run: text for one of the two streams, and the exit code.
 struct Answer {
   std::string text;
@@ -103,7 +112,7 @@ struct Answer {
 
 using Command = std::variant<Answer, LowerArgs, DumpArgs, CheckArgs, DiffArgs, NeffLsArgs,
                              NeffHeaderArgs, NeffUnpackArgs, NeffPackArgs, ExplainArgs,
-                             ProveArgs, GenArgs, ReplayArgs, ReduceArgs>;
+                             ProveArgs, GenArgs, ReplayArgs, ReduceArgs, FuzzArgs>;
 
 Command parse_arguments(int argc, const char* const* argv);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line of what judges implementations: prove, gen, replay, reduce.
+// The command line of what judges implementations: prove, gen, replay, reduce, fuzz.
 #include "cli/args_parts.h"
 
 namespace assay::cli {
@@ -104,6 +104,57 @@ void add_reduce(CLI::App& app, HarnessParsed& p) {
   c->footer("Example:\n  assay reduce model.neff --predicate './crashes {}' -o small.neff\n");
 }
 
+void add_fuzz(CLI::App& app, HarnessParsed& p) {
+  const auto directory = [&](CLI::App* c, const char* name, std::string& to, const char* help) {
+    c->add_option(name, to, help)
+        ->check([](const std::string& dir) { return dir.empty() ? std::string("a directory is expected") : ""; })
+        ->type_name("DIR");
+  };
+  CLI::App* c = app.add_subcommand("fuzz", "Run one fuzz target under its engine, or stored inputs through it");
+  c->add_option("TARGET", p.fuzz.target, "A fuzz target (see --list)")->type_name("");
+  add_positive(c, "--seconds", p.fuzz.seconds, "End after this time (default 60; with --runs alone: none)", kSeconds);
+  add_positive(c, "--runs", p.fuzz.runs, "End after that many executions, all jobs together");
+  add_positive(c, "--jobs", p.fuzz_jobs, "Processes at work on one corpus (default 1)");
+  c->add_option("--engine", p.fuzz.engine, "libfuzzer (default) or afl")
+      ->check(CLI::IsMember({"libfuzzer", "afl"}))->type_name("ENGINE");
+  c->add_option("--sanitizer", p.fuzz.sanitizer, "address (default), undefined or none; with afl none")
+      ->check(CLI::IsMember({"address", "undefined", "none"}))->type_name("NAME");
+  directory(c, "--corpus", p.fuzz.corpus, "Where inputs of interest are read and kept; the target's seeds when it is "
+                                          "empty (default OUT/corpus)");
+  directory(c, "--out", p.fuzz.output, "Where findings are kept (default assay-fuzz/TARGET)");
+  add_whole_number(c, "--seed", p.fuzz.seed, "number of 32 bits", "Of the engine's choices (default: a fresh one)");
+  directory(c, "--fuzzers", p.fuzz.fuzzers, "Where fuzz-asan/out and the others are (default $ASSAY_FUZZERS, else "
+                                            "../libexec/assay/fuzzers beside the tool)");
+  c->add_option("--replay", p.fuzz.replay, "Only run these inputs, or those of a directory, once each, in processes "
+                                           "of their own")
+      ->type_name("FILE...");
+  c->add_flag("--list", p.fuzz.list, "Only list the targets, with the forms in which they are built");
+  add_json(c, p.fuzz.json);
+  c->footer(
+      "Each finding is one directory below OUT/findings: the smallest input, the engine's log, and the case\n"
+      "that assay replay takes where the input is one. Exit codes: 0 nothing found, 1 something found, 2 the\n"
+      "target could not be run, did not run, or ended early for no reason.\n\n"
+      "Example:\n  assay fuzz subgraph --seconds 600 --jobs 2\n  assay fuzz subgraph --replay "
+      "assay-fuzz/subgraph/findings/*/input\n");
+}
+
+std::string finish_fuzz(HarnessParsed& p) {
+  FuzzArgs& a = p.fuzz;
+  const bool to_run = a.seconds || a.runs || p.fuzz_jobs || a.seed || !a.corpus.empty() || !a.output.empty();
+  if (a.list)
+    return to_run || !a.target.empty() || !a.replay.empty() ? "--list goes with --fuzzers and --json alone" : "";
+  if (a.target.empty()) return "TARGET is required";
+  if (!a.replay.empty() && to_run)
+    return "--replay goes with --engine, --sanitizer, --fuzzers and --json alone";
+  constexpr std::uint64_t kMostSeed = 0xffffffff, kMostJobs = 256, kMostNumber = 0x7fffffff;  // of the engines
+  if (a.seed && (*a.seed == 0 || *a.seed > kMostSeed)) return "--seed: 1 to 4294967295 is expected";
+  if (p.fuzz_jobs.value_or(1) > kMostJobs) return "--jobs: at most 256 is expected";
+  if (a.seconds.value_or(0) > kMostNumber || a.runs.value_or(0) > kMostNumber)
+    return "--seconds, --runs: at most 2147483647 is expected";
+  a.jobs = p.fuzz_jobs.value_or(1);
+  return {};
+}
+
 std::string finish_gen(const GenArgs& a) {
   const bool others = !a.near_miss.empty() || !a.kind.empty() || a.seed || !a.output.empty();
   if (a.list) return others ? "--list goes with --json alone" : "";
@@ -127,6 +178,7 @@ void add_harness(CLI::App& app, HarnessParsed& p) {
   add_gen(app, p);
   add_replay(app, p);
   add_reduce(app, p);
+  add_fuzz(app, p);
 }
 
 std::optional<Command> finish_harness(const std::string& command, HarnessParsed& p, std::string& error) {
@@ -141,6 +193,10 @@ std::optional<Command> finish_harness(const std::string& command, HarnessParsed&
     return std::move(p.gen);
   }
   if (command == "replay") return std::move(p.replay);
+  if (command == "fuzz") {
+    error = finish_fuzz(p);
+    return std::move(p.fuzz);
+  }
   if (command == "reduce") {
     p.reduce.timeout_seconds = p.timeout.value_or(p.reduce.timeout_seconds);
     p.reduce.max_checks = p.max_checks.value_or(p.reduce.max_checks);

@@ -32,13 +32,14 @@ std::string left_over(const CLI::App& app);
 CLI::Option* add_whole_number(CLI::App* app, const char* name, std::optional<std::uint64_t>& to, const char* what,
                               const std::string& help);
 
-// prove, gen, replay and reduce.
+// prove, gen, replay, reduce and fuzz.
 struct HarnessParsed {
   ProveArgs prove;
   GenArgs gen;
   ReplayArgs replay;
   ReduceArgs reduce;
-  std::optional<std::uint64_t> jobs, count, timeout, max_checks;
+  FuzzArgs fuzz;
+  std::optional<std::uint64_t> jobs, count, timeout, max_checks, fuzz_jobs;
 };
 void add_harness(CLI::App& app, HarnessParsed& p);
 // The command of that name; none: it is no command of these. `error` is a usage error, or "".

@@ -24,6 +24,7 @@ Exit run_mutants(const ProveArgs& args, Out& out);  // prove --mutants
 Exit run_gen(const GenArgs& args, Out& out);
 Exit run_replay(const ReplayArgs& args, Out& out);
 Exit run_reduce(const ReduceArgs& args, Out& out);
+Exit run_fuzz(const FuzzArgs& args, Out& out);
 
 // Says a refusal: its line on standard error and, when asked for, its object on `out`.
 Exit refused(const Refusal& refusal, bool json, Out& out);

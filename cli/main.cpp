@@ -46,6 +46,7 @@ struct Run {
   Exit operator()(const GenArgs& a) const { return run_gen(a, out); }
   Exit operator()(const ReplayArgs& a) const { return run_replay(a, out); }
   Exit operator()(const ReduceArgs& a) const { return run_reduce(a, out); }
+  Exit operator()(const FuzzArgs& a) const { return run_fuzz(a, out); }
 };
 
 // What ran out of memory has let go of it by now; should it still not do, the line must.

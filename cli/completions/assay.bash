@@ -5,7 +5,7 @@ _assay() {
   local prev=${COMP_WORDS[COMP_CWORD-1]} command="" word options
   for word in "${words_before[@]}"; do
     case "$command:$word" in
-      :lower | :dump | :check | :diff | :neff | :explain | :prove | :gen | :replay | :reduce) command=$word ;;
+      :lower | :dump | :check | :diff | :neff | :explain | :prove | :gen | :replay | :reduce | :fuzz) command=$word ;;
       neff:ls | neff:header | neff:unpack | neff:pack) command="neff $word" ;;
     esac
   done
@@ -20,16 +20,24 @@ _assay() {
     --kind)
       mapfile -t COMPREPLY < <(compgen -W "model near-miss text image corruption neff dtype" -- "$cur")
       return ;;
+    --engine) mapfile -t COMPREPLY < <(compgen -W "libfuzzer afl" -- "$cur"); return ;;
+    --sanitizer) mapfile -t COMPREPLY < <(compgen -W "address undefined none" -- "$cur"); return ;;
+    fuzz)
+      if [[ $command == fuzz && $cur != -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" fuzz --list 2>/dev/null |
+          sed 's/^target=\([^ ]*\).*/\1/')" -- "$cur")
+        return
+      fi ;;
     --property)
       mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" prove --list 2>/dev/null |
         sed 's/^property=\([^ ]*\).*/\1/')" -- "$cur")
       return ;;
-    --area | --cases | --seconds | --seed | --jobs | --count | --near-miss | --predicate | --timeout | --max-checks) return ;;
+    --area | --cases | --seconds | --seed | --jobs | --count | --near-miss | --predicate | --timeout | --max-checks | --runs) return ;;
     --max-expanded-bytes | --max-members | --max-image-bytes | --select | --neff-version | \
       --features | --name) return ;;
   esac
   case $command in
-    "") options="lower dump check diff neff explain prove gen replay reduce --help --version" ;;
+    "") options="lower dump check diff neff explain prove gen replay reduce fuzz --help --version" ;;
     lower) options="--output --arch --allow-legacy --verify-digest --fp8 --assume-no-signals
       --max-expanded-bytes --max-members --max-image-bytes --json --help" ;;
     dump) options="--select --hex --json --help" ;;
@@ -38,6 +46,8 @@ _assay() {
       --json --help" ;;
     gen) options="--near-miss --kind --list --count --seed --output --json --help" ;;
     reduce) options="--predicate --output --timeout --max-checks --json --help" ;;
+    fuzz) options="--seconds --runs --jobs --engine --sanitizer --corpus --out --seed --fuzzers --replay --list
+      --json --help" ;;
     diff) options="--strict --json --help" ;;
     neff) options="ls header unpack pack --help" ;;
     "neff ls") options="--max-expanded-bytes --max-members --json --help" ;;

@@ -16,7 +16,7 @@ from tool import ALLREDUCE, MATMUL, ROOT, TOOL, ToolTest, environment
 
 COMMANDS = (["lower"], ["dump"], ["check"], ["diff"], ["explain"], ["neff"], ["neff", "ls"],
             ["neff", "header"], ["neff", "unpack"], ["neff", "pack"], ["prove"], ["gen"],
-            ["replay"], ["reduce"])
+            ["replay"], ["reduce"], ["fuzz"])
 
 
 class Help(ToolTest):

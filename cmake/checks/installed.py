@@ -16,10 +16,10 @@ import unittest
 
 ROOT, TREE, CMAKE = (os.path.abspath(a) if os.sep in a else a for a in sys.argv[1:4])
 COMMANDS = ["lower", "dump", "check", "diff", "neff ls", "neff header", "neff unpack", "neff pack",
-            "explain", "prove", "gen", "replay", "reduce"]
+            "explain", "prove", "gen", "replay", "reduce", "fuzz"]
 # JSON forms that are no command's name.
-FORMS = ["refused", "prove-list", "prove-mutants", "gen-list", "case", "expected", "index", "input",
-         "members"]
+FORMS = ["refused", "prove-list", "prove-mutants", "gen-list", "fuzz-list", "fuzz-replay", "finding", "case",
+         "expected", "index", "input", "members"]
 OPTION = re.compile(r"(?<![\w-])--([a-z0-9][a-z0-9-]+)")
 
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What fuzz found out, and its JSON forms. Like reports.h: one object with a newline.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/fuzz_run.h"
+
+namespace assay::cli {
+
+// finding.json of one that is kept, and the key in such a text ("" where it is none).
+std::string finding_json(const FuzzTarget& target, const FuzzFinding& f);
+std::string key_in_finding(const std::string& text);
+
+std::string to_json(const FuzzPlan& plan, const FuzzRun& run, const Findings& findings);
+
+struct FuzzTargetRow {
+  std::string name, about;
+  std::vector<const FuzzForm*> built;
+};
+std::string fuzz_list_json(const std::string& directory, const std::vector<FuzzTargetRow>& rows);
+
+struct FuzzReplayRow {
+  std::string path;
+  FuzzReplay replay;
+  const char* verdict() const;  // "holds", "found" or "error"
+};
+std::string fuzz_replay_json(const FuzzTarget& target, const std::vector<FuzzReplayRow>& rows);
+
+}  // namespace assay::cli

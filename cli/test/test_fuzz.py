@@ -1,0 +1,384 @@
+# SPDX-License-Identifier: Apache-2.0
+"""assay fuzz: every way in which an engine can end, by a script in place of the target."""
+
+import json
+import os
+import pty
+import shutil
+import signal
+import stat
+import subprocess
+import time
+import unittest
+import zipfile
+
+import schema
+from tool import ROOT, TOOL, ToolTest, environment, words
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class FuzzTest(ToolTest):
+    """A target "dtype" (any bytes are a case of it) that is a script."""
+
+    def setUp(self):
+        super().setUp()
+        self.out = self.path("fuzzers", "fuzz-asan", "out")
+        self.put_target("asan", "dtype")
+
+    def put_target(self, form, name, script="fake_fuzzer.sh", options="timeout = 1\n"):
+        directory = self.path("fuzzers", f"fuzz-{form}", "out")
+        os.makedirs(directory, exist_ok=True)
+        program = os.path.join(directory, name)
+        shutil.copy(os.path.join(HERE, script), program)
+        os.chmod(program, 0o755)
+        self.write(f"fuzzers/fuzz-{form}/out/{name}.options",
+                   f"[libfuzzer]\nmax_len = 256\n{options}[assay]\nmutators = none\n".encode())
+        self.write(f"fuzzers/fuzz-{form}/out/{name}.dict", b'"word"\n')
+        with zipfile.ZipFile(program + "_seed_corpus.zip", "w") as seeds:
+            for i in range(3):
+                seeds.writestr(f"./seed-{i}", f"seed {i}")
+
+    def env(self, fake, **more):
+        return environment(FAKE=fake, ASSAY_FUZZERS=self.path("fuzzers"), FAKE_LOG=self.path("log"),
+                           FAKE_COUNT=self.path("count"), **more)
+
+    def fuzz(self, fake, *args, code, target="dtype"):
+        """A run with --json: the object, and what was said on standard error."""
+        ran = self.run_tool("fuzz", target, *args, "--json", env=self.env(fake))
+        self.assertEqual(ran.code, code, ran.err + ran.out)
+        value = json.loads(ran.out)
+        schema.check(value, os.path.join(ROOT, "schemas", "fuzz.schema.json"))
+        self.assertEqual(value["findings"], len(value["found"]))
+        for found in value["found"]:
+            with open(os.path.join(found["directory"], "finding.json"), encoding="utf-8") as stream:
+                kept = json.load(stream)
+            schema.check(kept, os.path.join(ROOT, "schemas", "finding.schema.json"))
+            self.assertEqual({**kept, "directory": found["directory"]}, found)
+        self.assertEqual(self.tree("assay-fuzz", "dtype", "artifacts"), self.left_over(value))
+        return value, ran.err
+
+    @staticmethod
+    def left_over(value):
+        return {"slow-unit-0123456789abcdef": b"slow"} if value["slow_units"] else {}
+
+    def lines(self, name):
+        with open(self.path(name), encoding="utf-8") as stream:
+            return stream.read().splitlines()
+
+
+class Runs(FuzzTest):
+    def test_nothing_found(self):
+        value, err = self.fuzz("well", "--runs", "500", "--seed", "7", code=0)
+        self.assertEqual(err, "")
+        self.assertEqual({k: value[k] for k in ("target", "engine", "sanitizer", "jobs", "seed", "executions", "corpus",
+                                                "edges", "findings", "interrupted", "error")},
+                         {"target": "dtype", "engine": "libfuzzer", "sanitizer": "address", "jobs": 1, "seed": 7,
+                          "executions": 500, "corpus": 6, "edges": 13, "findings": 0, "interrupted": False,
+                          "error": None})
+
+    def test_text(self):
+        ran = self.run_tool("fuzz", "dtype", "--seconds", "2", env=self.env("well"))
+        self.assertEqual((ran.code, ran.err, len(ran.out_lines)), (0, "", 1))
+        last = words(ran.out)
+        self.assertEqual((last["target"], last["executions"], last["findings"]), ("dtype", "1000", "0"))
+        self.assertGreaterEqual(float(last["seconds"]), 1.9)
+
+    def test_what_the_engine_is_given(self):
+        self.fuzz("well", "--runs", "5", "--jobs", "2", "--seed", "7", "--out", "assay-fuzz/dtype", "--corpus", "mine",
+                  code=0)
+        given = sorted(line.split() for line in self.lines("log"))
+        self.assertEqual(len(given), 2)
+        for line, runs, number in zip(given, ("3", "2"), "01"):
+            options = dict(word[1:].split("=", 1) for word in line[:-1])
+            prefix = options.pop("artifact_prefix")
+            self.assertRegex(prefix, rf"^{self.path('assay-fuzz/dtype/artifacts')}/\d+-{number}-$")
+            self.assertEqual(options, {"max_len": "256", "timeout": "1", "dict": os.path.join(self.out, "dtype.dict"),
+                                       "reload": "1", "print_final_stats": "1", "runs": runs,
+                                       "seed": str(7 + int(number))})
+            self.assertEqual(line[-1], self.path("mine"))
+
+    def test_starts_with_the_seeds(self):
+        self.fuzz("seeds", "--runs", "1", code=0)
+        self.assertEqual(self.tree("assay-fuzz", "dtype", "corpus"),
+                         {f"seed-{i}": f"seed {i}".encode() for i in range(3)})
+        # A corpus that holds something stays as it is.
+        self.write("mine/own", b"x")
+        self.fuzz("well", "--runs", "1", "--corpus", "mine", code=0)
+        self.assertEqual(self.tree("mine"), {"own": b"x"})
+
+    def test_a_flood_of_output(self):
+        value, _ = self.fuzz("flood", "--runs", "64", code=0)
+        self.assertEqual(value["executions"], 64)
+
+    def test_default_seed_is_fresh(self):
+        seeds = {self.fuzz("well", "--runs", "1", code=0)[0]["seed"] for _ in range(2)}
+        self.assertEqual(len(seeds), 2)
+
+    def test_live_line(self):
+        parent, child = pty.openpty()
+        with subprocess.Popen([TOOL, "fuzz", "dtype", "--seconds", "4"], cwd=self.dir, stdout=subprocess.PIPE,
+                              stderr=child, env={**self.env("well"), "TERM": "xterm"}) as running:
+            os.close(child)
+            seen = b""
+            try:
+                while chunk := os.read(parent, 4096):
+                    seen += chunk
+            except OSError:
+                pass
+            self.assertEqual(running.wait(), 0)
+        os.close(parent)
+        self.assertRegex(seen, rb"\d/4 s: 64 execs, \d+/s, corpus 6, edges 13, 0 found")
+
+
+class NoRuns(FuzzTest):
+    """Exit code 2: whatever was no run, or none to its end."""
+
+    def no_run(self, fake, pattern, *args, findings=0):
+        value, err = self.fuzz(fake, *(args or ("--seconds", "4")), code=1 if findings else 2)
+        self.assertRegex(value["error"], pattern)
+        self.assertIn("assay: fuzz: ", err)
+        self.assertEqual(value["findings"], findings)
+        return value
+
+    def test_exits_with_0_and_ran_nothing(self):
+        self.no_run("silent", "exited with 0 after 0 s for no reason: it said nothing")
+
+    def test_sleeps_and_ran_nothing(self):
+        self.no_run("nothing", "executed nothing", "--seconds", "1")
+
+    def test_ends_early(self):
+        self.no_run("early", "exited with 0 after .* for no reason")
+        self.no_run("early", "exited with 0 after .* for no reason", "--runs", "65")
+        self.assertEqual(len(self.lines("log")), 3 + 2)  # tried three times; the second of two had run enough
+
+    def test_uninstrumented(self):
+        self.no_run("uninstrumented", "exited with 1 .*: ERROR: no interesting inputs were found")
+        self.assertEqual(len(self.lines("log")), 1)
+
+    def test_dies_without_an_artifact(self):
+        value = self.no_run("killed", "died of signal 9 after .* for no reason")
+        self.assertEqual(value["executions"], 3 * 64)
+        self.assertIn(b"INITED", self.tree("assay-fuzz/dtype")["engine.log"])
+
+    def test_dies_once_and_goes_on(self):
+        value = self.no_run("once", "exited with 3", "--runs", "100")
+        self.assertGreaterEqual(value["executions"], 100)
+
+    def test_does_not_end(self):
+        begin = time.monotonic()
+        self.no_run("hang", "did not end in time", "--seconds", "1")
+        self.assertLess(time.monotonic() - begin, 30)  # a second, the grace of 6 and the patience of 3
+
+    def test_reads_its_corpus_to_the_end_of_time(self):
+        self.no_run("loading", "corpus was still being read", "--seconds", "1")
+
+    def test_dies_at_its_start(self):
+        value = self.no_run("stuck", "dies before it has read its corpus", "--runs", "100", findings=1)
+        self.assertEqual(value["found"][0]["times"], 3)
+        self.assertEqual(value["found"][0]["key"], "some trouble")
+
+    def test_no_such_program(self):
+        os.remove(os.path.join(self.out, "dtype"))
+        self.failed("not built; this builds it: fuzzers/build asan", "fuzz", "dtype", env=self.env("well"))
+        self.assertEqual(os.listdir(self.dir), ["fuzzers"])
+        os.mkdir(self.path("empty"))
+        for args, form in (((), "asan"), (("--sanitizer", "undefined"), "ubsan"), (("--sanitizer", "none"), "fast"),
+                           (("--engine", "afl"), "afl")):
+            self.failed("fuzzers/build " + form, "fuzz", "dtype", "--fuzzers", "empty", *args)
+
+    def test_a_program_that_is_none(self):
+        self.write("fuzzers/fuzz-asan/out/dtype", b"\x7fELF no")
+        os.chmod(os.path.join(self.out, "dtype"), 0o755)
+        ran = self.run_tool("fuzz", "dtype", "--seconds", "3", env=self.env("well"))
+        self.assertEqual(ran.code, 2)
+        self.assertIn("assay: fuzz: ", ran.err)
+
+    def test_a_broken_seed_corpus(self):
+        self.write("fuzzers/fuzz-asan/out/dtype_seed_corpus.zip", b"no zip")
+        self.failed("dtype_seed_corpus.zip", "fuzz", "dtype", env=self.env("well"))
+
+    def test_usage(self):
+        for pattern, args in (("TARGET is required", ()), ("no target \"dtypes\".*mean \"dtype\"", ("dtypes",)),
+                              ("1 to 4294967295", ("dtype", "--seed", "0")), ("1 or more", ("dtype", "--seconds", "0")),
+                              ("at most 256", ("dtype", "--jobs", "257")), ("--engine", ("dtype", "--engine", "x")),
+                              ("goes without", ("dtype", "--engine", "afl", "--sanitizer", "address")),
+                              ("goes with", ("dtype", "--replay", "x", "--jobs", "2")),
+                              ("goes with", ("dtype", "--list"))):
+            self.failed(pattern, "fuzz", *args, env=self.env("well"))
+
+    def test_places_that_cannot_be_written(self):
+        self.write("file", b"")
+        for option in ("--out", "--corpus"):
+            self.failed("file", "fuzz", "dtype", option, "file/x", env=self.env("well"))
+
+
+class Findings(FuzzTest):
+    def test_the_smallest_input_of_one_bug(self):
+        value, _ = self.fuzz("crash", "--runs", "1000", code=1)
+        found, = value["found"]
+        self.assertEqual((found["key"], found["requirement"], found["kind"], found["times"], found["repeats"]),
+                         ("VAR-031", "VAR-031", "crash", 5, {"found": 1, "of": 1}))
+        self.assertEqual(found["verdict"], "found: VAR-031 at mem_ref_set.mem[5]: expected a, got b (some-property)")
+        self.assertEqual(found["input_bytes"], 38)
+        self.assertGreaterEqual(value["executions"], 1000)
+        kept = self.tree("assay-fuzz/dtype/findings/var-031")
+        self.assertEqual(kept["input"], b"bad" + b"x" * 35)
+        self.assertIn(b"found: VAR-031", kept["log"])
+        # The stored case is one that the tool takes; the oracle is right about it.
+        self.assertEqual(found["case"], "dtype")
+        self.assertEqual(found["replay_case"], "assay replay " + found["directory"])
+        self.assertIn("kind=dtype", self.ok("replay", found["directory"]).out)
+        ran = self.run_tool(*found["replay"].split()[1:], env=self.env("well"))
+        self.assertEqual(ran.code, 1)
+        self.assertRegex(ran.out, r"input: found found: VAR-031 at mem_ref_set")
+        # The seeds are as they were.
+        self.assertEqual(sorted(self.tree("assay-fuzz/dtype/corpus")), ["seed-0", "seed-1", "seed-2"])
+
+    def test_text(self):
+        ran = self.run_tool("fuzz", "dtype", "--runs", "1000", env=self.env("crash"))
+        self.assertEqual((ran.code, ran.err, len(ran.out_lines)), (1, "", 3))
+        self.assertRegex(ran.out_lines[0], r"^finding crash VAR-031: found: VAR-031 .* \(5 times, 38 bytes, "
+                                           r"repeats 1 of 1\)$")
+        self.assertEqual(ran.out_lines[1], "  assay replay " + self.path("assay-fuzz/dtype/findings/var-031"))
+        self.assertEqual(words(ran.out_lines[2])["findings"], "1")
+
+    def test_an_earlier_run_kept_it(self):
+        self.fuzz("crash", "--runs", "1000", code=1)
+        before = self.tree("assay-fuzz/dtype/findings")
+        os.remove(self.path("count"))
+        # Inputs that are no smaller change nothing; smaller ones take the place.
+        value, _ = self.fuzz_kept("gone", code=1)
+        self.assertEqual([f["directory"] for f in value["found"]], [self.path("assay-fuzz/dtype/findings/var-031")])
+        self.assertEqual(value["found"][0]["repeats"], {"found": 0, "of": 1})
+        self.assertEqual(self.tree("assay-fuzz/dtype/findings")["var-031/input"], b"good")
+        self.assertEqual(len(self.tree("assay-fuzz/dtype/findings")), len(before))
+
+    def fuzz_kept(self, fake, code):
+        return self.fuzz(fake, "--runs", "3", code=code)
+
+    def test_an_artifact_counts_whatever_the_exit_code(self):
+        value, _ = self.fuzz("quiet", "--runs", "3", code=1)
+        self.assertEqual(value["found"][0]["key"], "crash exited with 0")
+
+    def test_one_that_does_not_repeat(self):
+        value, _ = self.fuzz("gone", "--runs", "3", code=1)
+        self.assertEqual(value["found"][0]["repeats"], {"found": 0, "of": 1})
+
+    def test_kinds(self):
+        value, _ = self.fuzz("kinds", "--runs", "1000", code=1)
+        self.assertEqual({(f["kind"], f["key"]) for f in value["found"]},
+                         {("timeout", "libFuzzer: timeout"), ("oom", "libFuzzer: out-of-memory"),
+                          ("leak", "AddressSanitizer: byte(s) leaked in allocation(s)."),
+                          ("crash", "AddressSanitizer: heap-buffer-overflow b.cpp in assay::decode(int)")})
+        self.assertEqual(value["slow_units"], 1)
+        names = sorted(os.listdir(self.path("assay-fuzz/dtype/findings")))
+        self.assertEqual(names[-2:], ["libfuzzer-out-of-memory", "libfuzzer-timeout"])
+        self.assertRegex(names[1], "^addresssanitizer-heap-buffer-overflow-b-cpp-in-assay-decode-[0-9a-f]{8}$")
+
+    def test_a_bad_file_of_the_corpus(self):
+        self.write("mine/a", b"fine")
+        self.write("mine/b", b"bad one")
+        self.write("mine/c", b"bad two")
+        value, err = self.fuzz("seed", "--runs", "100", "--corpus", "mine", code=1)
+        self.assertEqual((value["error"], value["found"][0]["times"]), (None, 2))
+        self.assertEqual(self.tree("mine"), {"a": b"fine"})
+        self.assertEqual(self.tree("assay-fuzz/dtype/removed"), {"b": b"bad one", "c": b"bad two"})
+        self.assertEqual(err.count("ends the target: moved to"), 2)
+
+    def test_more_bugs_than_are_kept(self):
+        value, _ = self.fuzz("many", "--runs", "100000", code=1)
+        self.assertEqual((value["findings"], value["not_kept"]), (100, 3))
+        self.assertEqual(len(os.listdir(self.path("assay-fuzz/dtype/findings"))), 100)
+
+    def test_hostile_text(self):
+        value, _ = self.fuzz("hostile", "--runs", "2", code=1)
+        self.assertEqual([f["key"] for f in value["found"]], ["VAR-004"])
+        ran = self.run_tool("fuzz", "dtype", "--runs", "2", env=self.env("hostile"))
+        self.assertNotIn("\x1b", ran.out)
+        self.assertEqual(len(ran.out_lines), 3)
+
+    def test_no_case(self):
+        for name, files in (("json_dialect", ["input.json"]), ("image_bytes", ["input.kbin"]), ("other", [])):
+            with self.subTest(target=name):
+                self.put_target("asan", name)
+                value, _ = self.fuzz("quiet", "--runs", "2", code=1, target=name)
+                found, = value["found"]
+                self.assertEqual((found["case"], found["replay_case"]), (None, None))
+                self.assertTrue(found["no_case"])
+                self.assertEqual(sorted(os.listdir(found["directory"])),
+                                 sorted(["finding.json", "input", "log"] + files))
+
+    def test_interrupted(self):
+        for fake, code in (("well", 130), ("hang", 130)):
+            with self.subTest(fake=fake):
+                child = subprocess.Popen([TOOL, "fuzz", "dtype", "--seconds", "100", "--json"], cwd=self.dir,
+                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.env(fake))
+                time.sleep(1.5)
+                child.send_signal(signal.SIGINT)
+                out, err = child.communicate(timeout=60)
+                self.assertEqual(child.returncode, code, err)
+                value = json.loads(out)
+                self.assertTrue(value["interrupted"])
+                self.assertEqual(value["executions"], 64)
+                self.assertIn(b"interrupted after", err)
+
+
+class Replay(FuzzTest):
+    def replay(self, fake, *paths, code):
+        ran = self.run_tool("fuzz", "dtype", "--replay", *paths, "--json", env=self.env(fake))
+        self.assertEqual(ran.code, code, ran.err)
+        value = json.loads(ran.out)
+        schema.check(value, os.path.join(ROOT, "schemas", "fuzz-replay.schema.json"))
+        return value["inputs"], ran.err
+
+    def test_verdicts(self):
+        self.write("in/a", b"fine")
+        self.write("in/b", b"bad")
+        self.write("in/c", b"slow")
+        rows, _ = self.replay("well", "in/a", code=0)
+        self.assertEqual([(r["path"], r["verdict"], r["key"]) for r in rows], [("in/a", "holds", None)])
+        rows, _ = self.replay("well", "in", code=1)
+        self.assertEqual([(r["path"], r["verdict"], r["kind"], r["key"]) for r in rows],
+                         [("in/a", "holds", None, None), ("in/b", "found", "crash", "VAR-031"),
+                          ("in/c", "found", "timeout", "libFuzzer: timeout")])
+        ran = self.run_tool("fuzz", "dtype", "--replay", "in/a", "in/b", env=self.env("well"))
+        self.assertEqual(ran.out_lines[-1], "target=dtype inputs=2 found=1")
+        self.assertEqual(len(self.tree("in")), 3)
+        self.assertFalse(os.path.exists(self.path("assay-fuzz")))
+
+    def test_no_verdict(self):
+        self.write("a", b"bad")
+        for fake, text in (("unrun", "did not run it"), ("broken", "exited with 5")):
+            rows, err = self.replay(fake, "a", code=2)
+            self.assertEqual([r["verdict"] for r in rows], ["error"])
+            self.assertIn(text, err)
+        self.failed("absent", "fuzz", "dtype", "--replay", "absent", env=self.env("well"))
+
+    def test_a_hang_is_told(self):
+        self.write("a", b"x")
+        rows, _ = self.replay("hang", "a", code=1)
+        self.assertEqual((rows[0]["kind"], rows[0]["text"]), ("timeout", "took more than 1 s"))
+
+
+class List(FuzzTest):
+    def test_targets(self):
+        for form in ("fast", "afl"):
+            self.put_target(form, "subgraph")
+        self.put_target("fast", "of_my_own")
+        ran = self.run_tool("fuzz", "--list", "--json", env=self.env("well"))
+        value = json.loads(ran.out)
+        schema.check(value, os.path.join(ROOT, "schemas", "fuzz-list.schema.json"))
+        rows = {r["name"]: r for r in value["targets"]}
+        self.assertEqual(sorted(rows), sorted([*os.listdir(os.path.join(ROOT, "corpus", "seeds")), "of_my_own"]))
+        self.assertEqual(rows["subgraph"]["built"], [{"engine": "libfuzzer", "sanitizer": "none"},
+                                                     {"engine": "afl", "sanitizer": "none"}])
+        self.assertEqual(rows["neff"]["built"], [])
+        lines = self.run_tool("fuzz", "--list", env=self.env("well")).out_lines
+        self.assertEqual([line.split()[0] for line in lines], ["target=" + r["name"] for r in value["targets"]])
+        self.assertIn("target=dtype built=asan the dtype maps on strings and codes", lines)
+        self.failed("--list goes with", "fuzz", "--list", "--jobs", "2")
+
+
+if __name__ == "__main__":
+    unittest.main()
