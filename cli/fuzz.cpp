@@ -146,8 +146,8 @@ void print(const FuzzPlan& plan, const FuzzRun& run, const Findings& findings, O
                          paint(STDOUT_FILENO, Colour::red, "finding"), f->kind, escape_text(f->symptom.key),
                          escape_text(f->symptom.verdict), f->times, f->times == 1 ? "time" : "times", f->input_bytes,
                          f->repeated, f->replays));
-    out.line("  " + escape_text(f->case_kind.empty() ? Findings::replay_command(plan.target, f->directory)
-                                                     : "assay replay " + f->directory));
+    out.line("  " + escape_text(Findings::replay_command(plan.target, f->directory)));
+    if (!f->case_kind.empty()) out.line("  assay replay " + escape_text(f->directory));
   }
   if (findings.beyond() > 0)
     out.line(fmt::format("{} more inputs of other bugs, not kept", findings.beyond()));

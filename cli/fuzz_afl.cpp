@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// AFL++: its processes on one directory, the first of them the main one, each with the target's mutators
+// AFL++: its processes on one directory, the first of many the main one, each with the target's mutators
 // as its custom-mutator library. What they found is taken from their directories; that is the only thing
 // believed of them, beside their statistics.
 #include <fmt/format.h>
@@ -16,6 +16,7 @@
 
 #include "cli/fuzz_run.h"
 #include "cli/interrupt.h"
+#include "cli/text.h"
 #include "harness/cases/files.h"
 #include "oracle/image/image.h"
 
@@ -91,8 +92,9 @@ struct Process {
 
 class Afl {
  public:
-  Afl(const FuzzPlan& plan, Findings& findings)
-      : plan_(plan), findings_(findings), directory_(fmt::format("{}/afl-{}", plan.output, ::getpid())) {}
+  Afl(const FuzzPlan& plan, std::string mutators, Findings& findings)
+      : plan_(plan), mutators_(std::move(mutators)), findings_(findings),
+        directory_(fmt::format("{}/afl-{}", plan.output, ::getpid())) {}
 
   FuzzRun run(const FuzzTick& tick) {
     FuzzRun r;
@@ -121,11 +123,14 @@ class Afl {
   void start(std::uint64_t i) {
     const FuzzTarget& t = plan_.target;
     Program p;
-    const std::string name = i == 0 ? "main" : fmt::format("s{}", i);
-    p.arguments = {"afl-fuzz", "-i", plan_.corpus, "-o", directory_, i == 0 ? "-M" : "-S", name};
+    // Alone it trims, which the main one of many does not.
+    const bool alone = plan_.jobs == 1;
+    const std::string name = alone ? "default" : i == 0 ? "main" : fmt::format("s{}", i);
+    p.arguments = {"afl-fuzz", "-i", plan_.corpus, "-o", directory_};
     const auto add = [&](const char* option, const std::string& value) {
       p.arguments.insert(p.arguments.end(), {option, value});
     };
+    if (!alone) add(i == 0 ? "-M" : "-S", name);
     add("-m", "none");
     add("-t", fmt::format("{}+", 1000 * t.number("timeout", 60)));
     add("-s", std::to_string(plan_.seed + i));
@@ -136,9 +141,7 @@ class Afl {
     p.arguments.insert(p.arguments.end(), {"--", t.program});
     p.environment = {{"AFL_SKIP_CPUFREQ", "1"}, {"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"}, {"AFL_NO_UI", "1"},
                      {"AFL_NO_AFFINITY", "1"}, {"AFL_QUIET", "1"}, {"AFL_NO_COLOR", "1"}, {"AFL_IMPORT_FIRST", "1"}};
-    if (t.mutators != "none")
-      p.environment.emplace_back("AFL_CUSTOM_MUTATOR_LIBRARY",
-                                 t.directory + "/lib/libassay_mutators_" + *t.mutators + ".so");
+    if (!mutators_.empty()) p.environment.emplace_back("AFL_CUSTOM_MUTATOR_LIBRARY", mutators_);
     auto child = Child::start(p);
     if (!child) {
       error_ = child.error() + " (AFL++ is the Debian package afl++)";
@@ -151,9 +154,10 @@ class Afl {
 
   void watch(Process& p) {
     if (p.over) return;
-    p.child.read();
+    const auto line = [this](const std::string& text) { read(text); };
+    p.child.read(line);
     p.look();
-    if (p.child.ended()) {
+    if (p.child.ended(line)) {
       p.over = true;
       p.look();
       const bool well = WIFEXITED(p.child.status()) && WEXITSTATUS(p.child.status()) == 0;
@@ -196,6 +200,19 @@ class Afl {
     return last_words(abort == std::string::npos ? plain : plain.substr(abort, plain.find('\n', abort) - abort));
   }
 
+  // A seed that ends the target is passed over by AFL++, with no more than a warning:
+  // "Test case 'id:000000,time:0,execs:0,orig:NAME' results in a crash, skipping".
+  void read(const std::string& line) {
+    constexpr std::string_view kName = ",orig:", kWhat = "' results in a ";
+    const auto name = line.find(kName), what = line.rfind(kWhat);
+    if (line.find("Test case '") == std::string::npos || name == std::string::npos || what == std::string::npos) return;
+    const std::string seed = line.substr(name + kName.size(), what - name - kName.size());
+    const std::string path = plan_.corpus + "/" + seed;
+    if (!is_plain_file_name(seed) || !harness::is_file(path)) return;
+    take(path, line.find("timeout", what) == std::string::npos ? "crash" : "timeout");
+    take_from_corpus(plan_, seed);
+  }
+
   void collect() {
     for (const Process& p : processes_)
       for (const auto& [folder, kind] : {std::pair("crashes", "crash"), std::pair("hangs", "timeout")}) {
@@ -203,13 +220,13 @@ class Afl {
         const auto names = harness::names_in(directory);
         for (const std::string& name : names.value_or(std::vector<std::string>{}))
           if (const std::string path = directory + "/" + name; name.compare(0, 3, "id:") == 0)
-            if (taken_.insert(path).second) take(path, kind);
+            if (seen_.insert(path).second) take(path, kind);
       }
   }
 
   // AFL++ says nothing of an input but its signal: a replay must. Its own file stays as it is.
   void take(const std::string& path, const char* kind) {
-    const std::string copy = fmt::format("{}/artifacts/{}-afl-{}", plan_.output, ::getpid(), taken_.size());
+    const std::string copy = fmt::format("{}/artifacts/{}-afl-{}", plan_.output, ::getpid(), taken_++);
     std::error_code error;
     fs::copy_file(path, copy, fs::copy_options::overwrite_existing, error);
     if (!error) findings_.take(kind, copy, "afl-fuzz: " + fs::path(path).filename().string() + "\n", std::nullopt);
@@ -244,10 +261,12 @@ class Afl {
   }
 
   const FuzzPlan& plan_;
+  const std::string mutators_;  // a library; empty: none
   Findings& findings_;
   const std::string directory_;
   std::vector<Process> processes_;
-  std::set<std::string> taken_;
+  std::set<std::string> seen_;  // of AFL++'s crashes and hangs
+  std::uint64_t taken_ = 0;
   std::string error_, log_;
   const Clock::time_point begin_ = Clock::now();
 };
@@ -255,12 +274,11 @@ class Afl {
 }  // namespace
 
 FuzzRun run_afl(const FuzzPlan& plan, Findings& findings, const FuzzTick& tick) {
-  if (!plan.target.mutators) {
-    FuzzRun r;
-    r.error = plan.target.program + ".options: does not name the mutators ([assay] mutators = ...)";
-    return r;
-  }
-  return Afl(plan, findings).run(tick);
+  const auto mutators = mutators_of(plan.target);
+  if (mutators) return Afl(plan, *mutators, findings).run(tick);
+  FuzzRun r;
+  r.error = mutators.error();
+  return r;
 }
 
 }  // namespace assay::cli

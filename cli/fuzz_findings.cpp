@@ -179,8 +179,8 @@ void Findings::take(const std::string& kind, const std::string& artifact, const 
     keep(f, *input, replay ? log + replay->output : log);
     // The input is safe by now, whatever becomes of the process that runs it again.
     if (!replay) replay = replay_input(target_, f.directory + "/input");
-    if (replay->verdict == FuzzReplay::Verdict::error) note("replay: " + replay->symptom.verdict);
-    else ++f.replays;
+    if (replay->verdict != FuzzReplay::Verdict::error) ++f.replays;
+    else complain(fmt::format("fuzz: {} cannot be replayed: {}", f.directory, replay->symptom.verdict));
     f.repeated += replay->verdict == FuzzReplay::Verdict::found ? 1 : 0;
     store_case(f, *input);
     write_facts(f);

@@ -10,7 +10,8 @@
 namespace assay::cli {
 namespace {
 
-constexpr std::string_view kFound = "found: ", kSummary = "SUMMARY: ", kUncaught = "terminate called",
+constexpr std::string_view kFound = "found: ", kSummary = "SUMMARY: ", kError = "ERROR: ",
+                           kUncaught = "terminate called",
                            kWhat = "  what():  ";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -100,16 +101,18 @@ FuzzSymptom symptom_of(std::string_view kind, std::string_view output, pid_t pid
   }
   const std::string own = fmt::format("=={}==", pid);
   std::size_t error = first_line(output, own);
-  while (error != output.npos && line_at(output, error).find("ERROR: ") == std::string_view::npos)
+  while (error != output.npos && line_at(output, error).find(kError) == std::string_view::npos)
     error = first_line(output, own, error + 1);
   const std::size_t from = error == output.npos ? 0 : error;
   const std::size_t summary = error == output.npos ? last_line(output, kSummary) : first_line(output, kSummary, error);
   if (summary == output.npos && error == output.npos) {
     s.verdict = ending;
-    s.key = std::string(kind) + " " + ending;
+    s.key = kind == "timeout" ? std::string(kind) : std::string(kind) + " " + ending;
     return s;
   }
-  s.verdict = line_at(output, error == output.npos ? summary : error);
+  // From "ERROR: " on, or from behind "SUMMARY: ".
+  s.verdict = error == output.npos ? line_at(output, summary).substr(kSummary.size()) : line_at(output, error);
+  if (error != output.npos) s.verdict.erase(0, s.verdict.find(kError));
   s.key = summary == output.npos ? std::string(kind) : plain_summary(line_at(output, summary).substr(kSummary.size()));
   // libFuzzer's own summaries, and those of leaks, say nothing of where.
   if (s.key.compare(0, 9, "libFuzzer") != 0 && kind != "leak") return s;

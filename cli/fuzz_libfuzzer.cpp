@@ -233,16 +233,10 @@ class Crew {
     const auto names = harness::names_in(plan_.corpus);
     if (!bytes || !names) return;
     for (const std::string& name : *names) {
-      const std::string path = plan_.corpus + "/" + name, place = plan_.output + "/removed";
+      const std::string path = plan_.corpus + "/" + name;
       std::error_code error;
       if (fs::file_size(path, error) != bytes->size() || error || !harness::is_file(path)) continue;
-      if (harness::read_whole(path).value_or("") != *bytes) continue;
-      if (!harness::make_directories(place)) continue;
-      fs::copy_file(path, place + "/" + name, fs::copy_options::overwrite_existing, error);
-      if (!error && fs::remove(path, error)) {
-        complain(fmt::format("fuzz: {} ends the target: moved to {}", path, place));
-        moved_ = true;
-      }
+      if (harness::read_whole(path).value_or("") == *bytes) moved_ |= take_from_corpus(plan_, name);
     }
   }
 
@@ -255,22 +249,6 @@ class Crew {
 };
 
 }  // namespace
-
-double fuzz_grace(const FuzzTarget& target) { return static_cast<double>(target.number("timeout", 60)) + 5; }
-
-std::string last_words(const std::string& output) {
-  constexpr std::size_t kMost = 200;
-  std::size_t end = output.find_last_not_of(" \t\r\n");
-  if (end == std::string::npos) return "it said nothing";
-  std::size_t begin = output.rfind('\n', end);
-  // Where the engine gave a reason, that.
-  if (const auto error = output.rfind("ERROR: "); error != std::string::npos) {
-    begin = output.rfind('\n', error);
-    end = std::min(output.find('\n', error), output.size()) - 1;
-  }
-  begin = begin == std::string::npos ? 0 : begin + 1;
-  return output.substr(begin, std::min(end + 1 - begin, kMost));
-}
 
 FuzzRun run_libfuzzer(const FuzzPlan& plan, Findings& findings, const FuzzTick& tick) {
   return Crew(plan, findings).run(tick);

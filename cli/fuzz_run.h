@@ -39,5 +39,7 @@ FuzzRun run_afl(const FuzzPlan& plan, Findings& findings, const FuzzTick& tick);
 double fuzz_grace(const FuzzTarget& target);
 // The end of an output that says nothing else, on one line.
 std::string last_words(const std::string& output);
+// Moves an input that ends the target out of the corpus, to OUT/removed. False: it is not there (any more).
+bool take_from_corpus(const FuzzPlan& plan, const std::string& name);
 
 }  // namespace assay::cli

@@ -118,10 +118,23 @@ Io<FuzzTarget> find_target(const FuzzArgs& args) {
   t.seeds = there(t.program + "_seed_corpus.zip");
   const auto text = harness::read_whole(t.program + ".options");
   if (!text) return io_error("fuzz: " + text.error());
-  Ini ini = read_ini(*text);
-  t.options = std::move(ini["libfuzzer"]);
-  if (const auto& own = ini["assay"]; own.count("mutators") != 0) t.mutators = own.at("mutators");
+  t.options = std::move(read_ini(*text)["libfuzzer"]);
   return t;
+}
+
+// Its name stands among the shared libraries that the program needs. No other table says whose it is.
+Io<std::string> mutators_of(const FuzzTarget& target) {
+  constexpr std::string_view kBegin = "libassay_mutators_", kEnd = ".so";
+  const auto program = harness::read_whole(target.program);
+  if (!program) return io_error(program.error());
+  for (auto at = program->find(kBegin); at != std::string::npos; at = program->find(kBegin, at + 1)) {
+    const std::string name = program->substr(at, program->find_first_of(std::string_view("\0\n", 2), at) - at);
+    if (name.size() < kEnd.size() || name.compare(name.size() - kEnd.size(), kEnd.size(), kEnd) != 0) continue;
+    const std::string path = target.directory + "/lib/" + name;
+    if (!harness::is_file(path)) return io_error(path + ": is missing");
+    return path;
+  }
+  return std::string();
 }
 
 std::uint64_t FuzzTarget::number(const char* option, std::uint64_t otherwise) const {

@@ -30,11 +30,13 @@ struct FuzzTarget {
   std::string directory, program;         // absolute
   std::string dictionary, seeds;          // empty: there is none
   std::map<std::string, std::string> options;  // of the section [libfuzzer]
-  std::optional<std::string> mutators;    // family, of [assay]; "none"; not said
 
   std::uint64_t number(const char* option, std::uint64_t otherwise) const;
 };
 Io<FuzzTarget> find_target(const FuzzArgs& args);
+
+// The library of mutators that the program asks for; "": none.
+Io<std::string> mutators_of(const FuzzTarget& target);
 
 // The names of targets that are built in this form.
 std::vector<std::string> built_targets(const std::string& fuzzers, const FuzzForm& form);

@@ -4,68 +4,14 @@
 import json
 import os
 import pty
-import shutil
 import signal
-import stat
 import subprocess
 import time
 import unittest
-import zipfile
 
 import schema
-from tool import ROOT, TOOL, ToolTest, environment, words
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-
-
-class FuzzTest(ToolTest):
-    """A target "dtype" (any bytes are a case of it) that is a script."""
-
-    def setUp(self):
-        super().setUp()
-        self.out = self.path("fuzzers", "fuzz-asan", "out")
-        self.put_target("asan", "dtype")
-
-    def put_target(self, form, name, script="fake_fuzzer.sh", options="timeout = 1\n"):
-        directory = self.path("fuzzers", f"fuzz-{form}", "out")
-        os.makedirs(directory, exist_ok=True)
-        program = os.path.join(directory, name)
-        shutil.copy(os.path.join(HERE, script), program)
-        os.chmod(program, 0o755)
-        self.write(f"fuzzers/fuzz-{form}/out/{name}.options",
-                   f"[libfuzzer]\nmax_len = 256\n{options}[assay]\nmutators = none\n".encode())
-        self.write(f"fuzzers/fuzz-{form}/out/{name}.dict", b'"word"\n')
-        with zipfile.ZipFile(program + "_seed_corpus.zip", "w") as seeds:
-            for i in range(3):
-                seeds.writestr(f"./seed-{i}", f"seed {i}")
-
-    def env(self, fake, **more):
-        return environment(FAKE=fake, ASSAY_FUZZERS=self.path("fuzzers"), FAKE_LOG=self.path("log"),
-                           FAKE_COUNT=self.path("count"), **more)
-
-    def fuzz(self, fake, *args, code, target="dtype"):
-        """A run with --json: the object, and what was said on standard error."""
-        ran = self.run_tool("fuzz", target, *args, "--json", env=self.env(fake))
-        self.assertEqual(ran.code, code, ran.err + ran.out)
-        value = json.loads(ran.out)
-        schema.check(value, os.path.join(ROOT, "schemas", "fuzz.schema.json"))
-        self.assertEqual(value["findings"], len(value["found"]))
-        for found in value["found"]:
-            with open(os.path.join(found["directory"], "finding.json"), encoding="utf-8") as stream:
-                kept = json.load(stream)
-            schema.check(kept, os.path.join(ROOT, "schemas", "finding.schema.json"))
-            self.assertEqual({**kept, "directory": found["directory"]}, found)
-        self.assertEqual(self.tree("assay-fuzz", "dtype", "artifacts"), self.left_over(value))
-        return value, ran.err
-
-    @staticmethod
-    def left_over(value):
-        return {"slow-unit-0123456789abcdef": b"slow"} if value["slow_units"] else {}
-
-    def lines(self, name):
-        with open(self.path(name), encoding="utf-8") as stream:
-            return stream.read().splitlines()
-
+from fuzzing import FuzzTest
+from tool import ROOT, TOOL, words
 
 class Runs(FuzzTest):
     def test_nothing_found(self):
@@ -237,11 +183,14 @@ class Findings(FuzzTest):
 
     def test_text(self):
         ran = self.run_tool("fuzz", "dtype", "--runs", "1000", env=self.env("crash"))
-        self.assertEqual((ran.code, ran.err, len(ran.out_lines)), (1, "", 3))
+        self.assertEqual((ran.code, ran.err, len(ran.out_lines)), (1, "", 4))
         self.assertRegex(ran.out_lines[0], r"^finding crash VAR-031: found: VAR-031 .* \(5 times, 38 bytes, "
                                            r"repeats 1 of 1\)$")
-        self.assertEqual(ran.out_lines[1], "  assay replay " + self.path("assay-fuzz/dtype/findings/var-031"))
-        self.assertEqual(words(ran.out_lines[2])["findings"], "1")
+        place = self.path("assay-fuzz/dtype/findings/var-031")
+        self.assertEqual(ran.out_lines[1:3],
+                         [f"  assay fuzz dtype --engine libfuzzer --sanitizer address --replay {place}/input",
+                          "  assay replay " + place])
+        self.assertEqual(words(ran.out_lines[3])["findings"], "1")
 
     def test_an_earlier_run_kept_it(self):
         self.fuzz("crash", "--runs", "1000", code=1)
@@ -264,6 +213,11 @@ class Findings(FuzzTest):
     def test_one_that_does_not_repeat(self):
         value, _ = self.fuzz("gone", "--runs", "3", code=1)
         self.assertEqual(value["found"][0]["repeats"], {"found": 0, "of": 1})
+
+    def test_a_replay_that_does_not_run(self):
+        value, err = self.fuzz("unrepeated", "--runs", "3", code=1)
+        self.assertEqual(value["found"][0]["repeats"], {"found": 0, "of": 0})
+        self.assertIn("cannot be replayed: the target exited with 5", err)
 
     def test_kinds(self):
         value, _ = self.fuzz("kinds", "--runs", "1000", code=1)
@@ -296,7 +250,7 @@ class Findings(FuzzTest):
         self.assertEqual([f["key"] for f in value["found"]], ["VAR-004"])
         ran = self.run_tool("fuzz", "dtype", "--runs", "2", env=self.env("hostile"))
         self.assertNotIn("\x1b", ran.out)
-        self.assertEqual(len(ran.out_lines), 3)
+        self.assertEqual(len(ran.out_lines), 4)
 
     def test_no_case(self):
         for name, files in (("json_dialect", ["input.json"]), ("image_bytes", ["input.kbin"]), ("other", [])):
