@@ -8,7 +8,7 @@ import subprocess
 
 ENTRY = b"LLVMFuzzerTestOneInput"
 # What a system has that runs C and C++ programs (libresolv is glibc's); the rest a build must bring along.
-SYSTEM = re.compile(r"(linux-vdso|libc|libm|libgcc_s|libstdc\+\+|libpthread|libdl|librt|libresolv|ld-linux[-a-z0-9_]*)\.so\.\d+$")
+SYSTEM = re.compile(r"(linux-vdso|libc|libm|libpthread|libdl|librt|libresolv|libgcc_s|libstdc\+\+|ld-linux[-\w]*)\.so\.\d+$")
 CALL = r"call[q]? +[0-9a-f]+ <__(asan|ubsan|msan|tsan|sanitizer_cov)_"
 
 
