@@ -4,6 +4,7 @@
 import json
 import os
 import pty
+import shutil
 import signal
 import subprocess
 import time
@@ -332,6 +333,48 @@ class List(FuzzTest):
         self.assertEqual([line.split()[0] for line in lines], ["target=" + r["name"] for r in value["targets"]])
         self.assertIn("target=dtype built=asan the dtype maps on strings and codes", lines)
         self.failed("--list goes with", "fuzz", "--list", "--jobs", "2")
+
+
+class Script(FuzzTest):
+    """The script at the root, in a tree where building does nothing but say what was to be built."""
+
+    def setUp(self):
+        super().setUp()
+        for name in ("build/release/cli/assay", "fuzzers/build"):
+            what = "tool $ASSAY_FUZZERS:" if name.endswith("assay") else "built"
+            self.write("tree/" + name, f'#!/bin/sh\necho "{what}" "$@"\n[ "$1" != ubsan ]\n'.encode())
+            os.chmod(self.path("tree", name), 0o755)
+        self.write("tree/cmake/common.sh", b"packages() { :; }\nbuild() { :; }\n")
+        self.write("tree/fuzzers/neff_members.cpp", b"")
+        shutil.copy(os.path.join(ROOT, "assay"), self.path("tree", "assay"))
+
+    def test_builds_the_form_that_is_asked_for(self):
+        env = {k: v for k, v in os.environ.items() if k != "ASSAY_FUZZERS"}
+        fuzz = ["fuzz", "neff_members"]
+        for args, built in ((fuzz, "asan"), ([*fuzz, "--sanitizer", "address"], "asan"),
+                            ([*fuzz, "--sanitizer=none", "--jobs", "2"], "fast"), ([*fuzz, "--engine", "afl"], "afl"),
+                            (["fuzz", "--engine=afl", "neff_members"], "afl"),
+                            ([*fuzz, "--engine", "afl", "--sanitizer", "address"], None), (["fuzz", "--list"], None),
+                            ([*fuzz, "--help"], None), ([*fuzz, "--fuzzers", "x"], None), (["fuzz"], None),
+                            (["fuzz", "nef_members"], None)):
+            with self.subTest(args=args):
+                done = subprocess.run([self.path("tree", "assay"), *args], env=env, capture_output=True, text=True,
+                                      timeout=60, check=False)
+                tool = f"tool {self.path('tree', 'build')}: {' '.join(args)}\n"
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertEqual(done.stdout, tool if built is None else f"built {built}\n{tool}")
+
+    def test_other_commands_and_the_users_own(self):
+        for args, own in ((["lower", "neff_members"], ""), (["fuzz", "neff_members"], "mine")):
+            done = subprocess.run([self.path("tree", "assay"), *args], env={**os.environ, "ASSAY_FUZZERS": own},
+                                  capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual(done.stdout, f"tool {own}: {' '.join(args)}\n")
+
+    def test_a_build_that_fails(self):
+        env = {k: v for k, v in os.environ.items() if k != "ASSAY_FUZZERS"}
+        done = subprocess.run([self.path("tree", "assay"), "fuzz", "neff_members", "--sanitizer", "undefined"], env=env,
+                              capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, "built ubsan\n"))
 
 
 if __name__ == "__main__":
