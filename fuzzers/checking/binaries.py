@@ -8,7 +8,7 @@ import subprocess
 
 ENTRY = b"LLVMFuzzerTestOneInput"
 # What a system has that runs C and C++ programs (libresolv is glibc's); the rest a build must bring along.
-SYSTEM = re.compile(r"(linux-vdso|libc|libm|libpthread|libdl|librt|libresolv|libgcc_s|libstdc\+\+|ld-linux[-\w]*)\.so\.\d+$")
+SYSTEM = re.compile(r"(linux-vdso|ld-linux[-\w]*|lib(c|m|pthread|dl|rt|resolv|gcc_s|stdc\+\+))\.so\.\d+$")
 CALL = r"call[q]? +[0-9a-f]+ <__(asan|ubsan|msan|tsan|sanitizer_cov)_"
 
 

@@ -12,6 +12,8 @@ import zipfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 CHECK = os.path.join(os.path.dirname(HERE), "check_build")
 CXX = shutil.which("clang++-19")
+sys.path.insert(0, os.path.dirname(HERE))
+from checking import box  # noqa: E402
 
 OPTIONS = "[libfuzzer]\nmax_len = 64\ntimeout = 5\nrss_limit_mb = 2048\n"
 SEED = bytes(ord("a") + i % 26 for i in range(32))
@@ -203,6 +205,18 @@ class CheckBuild(unittest.TestCase):
         code, told = self.check("good", "--box", "none")
         self.assertEqual((code, told["failures"], told["box"]), (2, [], None))
         self.assertEqual({n["check"] for n in told["not_run"]}, {"runs", "seeds"})
+
+    def test_a_box_with_a_second_place_to_write_is_noticed(self):
+        for form in box.FORMS:
+            if box.usable_form(form):
+                places = [os.path.join(self.out, d) for d in ("work", "tmp")]
+                for place in places:
+                    os.mkdir(place)
+                os.chmod(os.path.dirname(self.out), 0o755)
+                self.assertEqual(box.run_boxed(form, ["true"], *places, 20).code, 0)
+                self.assertIsNone(box.run_boxed(form, ["true"], *places, 20, probes=[places[1]]))
+                for place in places:
+                    os.rmdir(place)
 
     def test_nothing_to_check(self):
         r = subprocess.run([CHECK, "--out", os.path.join(self.out, "absent")], capture_output=True, text=True)
