@@ -70,12 +70,14 @@ Exit list(const FuzzArgs& args, Out& out) {
 
 Io<std::vector<std::string>> inputs_at(const std::string& path) {
   if (!harness::is_directory(path)) return std::vector<std::string>{path};
-  if (harness::is_file(path + "/finding.json")) return std::vector<std::string>{path + "/input"};
+  const auto is_finding = [](const std::string& directory) { return harness::is_file(directory + "/finding.json"); };
+  if (is_finding(path)) return std::vector<std::string>{path + "/input"};
   const auto names = harness::names_in(path);
   if (!names) return io_error(names.error());
   std::vector<std::string> out;
   for (const std::string& name : *names)
-    if (harness::is_file(path + "/" + name)) out.push_back(path + "/" + name);
+    if (const std::string inner = path + "/" + name; is_finding(inner)) out.push_back(inner + "/input");
+    else if (harness::is_file(inner)) out.push_back(inner);
   if (out.empty()) return io_error(path + ": holds no file");
   return out;
 }

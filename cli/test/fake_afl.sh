@@ -3,10 +3,10 @@
 # In place of afl-fuzz: takes its arguments, leaves its files, and behaves as $FAKE says.
 printf '%s\n' "$*" >>"$FAKE_LOG"
 env | grep '^AFL_' | sort >"$FAKE_LOG.environment"
-name=default seconds=0 runs='' seeds='' out=''
+name=default seconds=0 seeds='' out=''
 while [ $# -gt 0 ]; do
   case $1 in
-    -i) seeds=$2 ;; -o) out=$2 ;; -M | -S) name=$2 ;; -V) seconds=$2 ;; -E) runs=$2 ;;
+    -i) seeds=$2 ;; -o) out=$2 ;; -M | -S) name=$2 ;; -V) seconds=$2 ;;
     --) break ;;
   esac
   shift 2

@@ -302,6 +302,12 @@ class Replay(FuzzTest):
         self.assertEqual(len(self.tree("in")), 3)
         self.assertFalse(os.path.exists(self.path("assay-fuzz")))
 
+    def test_findings(self):
+        self.fuzz("crash", "--runs", "1000", code=1)
+        for path in ("assay-fuzz/dtype/findings", "assay-fuzz/dtype/findings/var-031"):
+            rows, _ = self.replay("well", path, code=1)
+            self.assertEqual([r["path"] for r in rows], ["assay-fuzz/dtype/findings/var-031/input"])
+
     def test_no_verdict(self):
         self.write("a", b"bad")
         for fake, text in (("unrun", "did not run it"), ("broken", "exited with 5")):
