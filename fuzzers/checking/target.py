@@ -129,10 +129,11 @@ class Target:
                 self.flags.append(f"-{key}={value}")
 
     def unpacked_seeds(self):
-        """Unpacks the seed corpus. Returns its number of seeds, 0 when it is missing or broken."""
+        """Unpacks the seed corpus. Returns its number of seeds, 0 when it is missing or broken. libFuzzer
+        tries the empty input in any case, and so counts none as a seed."""
         try:
             with zipfile.ZipFile(os.path.join(self.out, f"{self.name}_seed_corpus.zip")) as z:
-                sizes = [i.file_size for i in z.infolist() if not i.is_dir()]
+                sizes = [i.file_size for i in z.infolist() if i.file_size > 0]
                 z.extractall(self.seeds)
         except (OSError, zipfile.BadZipFile) as e:
             self.fail("seeds", f"{self.name}_seed_corpus.zip", e)

@@ -135,7 +135,7 @@ class CheckBuild(unittest.TestCase):
         shutil.copy(os.path.join(self.programs, program), os.path.join(self.out, name))
         part(".dict", 'a="abc"\n"\\x00d"\n')(self.out, name)
         part(".options", OPTIONS)(self.out, name)
-        seeds(SEED, b"ab", b"\n")(self.out, name)
+        seeds(SEED, b"ab", b"\n", b"")(self.out, name)
 
     def check(self, expect, *more):
         r = subprocess.run([CHECK, "--json", "--out", self.out, "--expect", expect, *self.bounds, *more],
