@@ -110,8 +110,6 @@ class Afl {
     r.counts = counts();
     r.seconds = since(begin_);
     r.interrupted = was_interrupted();
-    if (error_.empty() && r.counts.executions == 0 && !r.interrupted && findings_.empty())
-      error_ = "the target executed nothing";
     r.error = error_;
     r.log = log_;
     std::error_code none;

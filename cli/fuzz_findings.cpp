@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/interrupt.h"
 #include "cli/reports_fuzz.h"
 #include "fuzzers/common/real_case.h"
 #include "harness/cases/files.h"
@@ -95,6 +96,10 @@ FuzzReplay replay_input(const FuzzTarget& target, const std::string& input) {
   const pid_t pid = child->pid();
   // libFuzzer tells of a time-out itself, with a stack.
   const bool ended = finish(*child, static_cast<double>(libfuzzer ? 2 * seconds + 10 : seconds));
+  if (!ended && was_interrupted()) {
+    r.symptom.verdict = "it was interrupted";
+    return r;
+  }
   r.output = child->text();
   r.kind = "crash";
   if (!ended || r.output.find("ERROR: libFuzzer: timeout") != std::string::npos) r.kind = "timeout";
@@ -152,6 +157,7 @@ void Findings::take(const std::string& kind, const std::string& artifact, const 
   FuzzSymptom s;
   if (symptom) s = *symptom;
   else if (replay->verdict == FuzzReplay::Verdict::found) s = replay->symptom;
+  else if (replay->verdict == FuzzReplay::Verdict::error) s = {kind + ", not replayed", replay->symptom.verdict, {}};
   else s = {kind + " that does not repeat", kind + ", and a replay finds nothing", {}};
 
   auto at = found_.find(s.key);

@@ -92,8 +92,6 @@ class Crew {
     r.interrupted = was_interrupted();
     r.error = error_;
     r.log = last_output_;
-    if (r.error.empty() && r.counts.executions == 0 && !r.interrupted && findings_.empty())
-      r.error = "the target executed nothing";
     return r;
   }
 

@@ -54,6 +54,7 @@ case $FAKE in
   early) begin; printf 'Done 64 runs in 0 second(s)\n' >&2; exit 0 ;;
   uninstrumented)
     echo 'ERROR: no interesting inputs were found. Is the code instrumented for coverage? Exiting.' >&2
+    echo 'stat::peak_rss_mb: 30' >&2
     exit 1 ;;
   killed) begin; kill -KILL $$ ;;
   once) count; begin; [ "$lives" -gt 1 ] && finish "$runs"; exit 3 ;;
@@ -63,6 +64,10 @@ case $FAKE in
     [ "$lives" -lt 6 ] || finish "$runs"
     artifact crash "bad$(head -c $((40 - lives)) /dev/zero | tr '\0' x)"
     die "VAR-031 at mem_ref_set.mem[$lives]: expected a, got b (some-property)" ;;
+  grow) count; begin
+    [ "$lives" -lt 4 ] || finish "$runs"
+    artifact crash "bad$(head -c "$lives" /dev/zero | tr '\0' x)"
+    die "VAR-031 at mem[$lives]: expected a, got b (some-property)" ;;
   quiet | unrepeated) begin; artifact crash bad; exit 0 ;;
   gone) begin; artifact crash good; die "VAR-031 at x: expected a, got b (p)" ;;
   stuck) artifact crash bad; die "some trouble: at the start" ;;

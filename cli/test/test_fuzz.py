@@ -220,6 +220,13 @@ class Findings(FuzzTest):
         self.assertEqual(value["found"][0]["repeats"], {"found": 0, "of": 0})
         self.assertIn("cannot be replayed: the target exited with 5", err)
 
+    def test_a_larger_input_is_let_go(self):
+        value, _ = self.fuzz("grow", "--runs", "1000", code=1)
+        found, = value["found"]
+        self.assertEqual((found["times"], found["input_bytes"]), (3, 4))
+        self.assertIn("at mem[1]:", found["verdict"])
+        self.assertEqual(self.tree("assay-fuzz/dtype/findings")["var-031/input"], b"badx")
+
     def test_kinds(self):
         value, _ = self.fuzz("kinds", "--runs", "1000", code=1)
         self.assertEqual({(f["kind"], f["key"]) for f in value["found"]},
