@@ -32,8 +32,10 @@ elseif(ASSAY_SANITIZE)
   message(FATAL_ERROR "ASSAY_SANITIZE: one of address, undefined")
 endif()
 if(instrument AND NOT ASSAY_FUZZ)  # a fuzzer's flags come with its compiler
-  add_compile_options(${instrument} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  add_link_options(${instrument} -fno-sanitize-recover=all)
+  list(JOIN instrument " " flags)
+  # Where fuzzers/build has them, so that ccache may take what both compile from one another.
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+  string(APPEND CMAKE_CXX_FLAGS_${type} " ${flags} -fno-sanitize-recover=all -fno-omit-frame-pointer")
 endif()
 if(ASSAY_COVERAGE)
   add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
@@ -50,9 +52,13 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 endif()
 
 # What leads a fuzzer: edges of the code under test and of the targets, none of the harness.
+add_library(assay_edges INTERFACE)
 add_library(assay_no_edges INTERFACE)
-if(ASSAY_FUZZ AND CMAKE_CXX_FLAGS MATCHES "fuzzer-no-link")
-  target_compile_options(assay_no_edges INTERFACE -fno-sanitize=fuzzer-no-link)
+if(ASSAY_FUZZ AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=fuzzer-no-link")
+  string(REPLACE " -fsanitize=fuzzer-no-link" "" CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS}")
+  target_compile_options(assay_edges INTERFACE -fsanitize=fuzzer-no-link)
+elseif(ASSAY_FUZZ AND CMAKE_CXX_COMPILER MATCHES "afl-")
+  target_compile_options(assay_no_edges INTERFACE -fno-sanitize-coverage=trace-pc-guard)
 endif()
 
 # Our own sources, not those of others, are held to these.

@@ -10,6 +10,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::begin();
   bool accepted = false;
   if (const std::string what = fuzz::disagreement({data, size}, accepted); !what.empty()) fuzz::found(what);
-  if (accepted) fuzz::reached();
+  if (accepted) fuzz::accepted();
   return 0;
 }

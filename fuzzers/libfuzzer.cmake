@@ -32,10 +32,10 @@ add_custom_target(assay_fuzzers)
 function(assay_add_fuzzer target mutator max_len timeout)
   set(name fuzz_${target})
   add_executable(${name} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:assay_fuzz_${target}>)
-  # The old tag serves what the libraries need in turn, too.
-  target_link_libraries(${name} PRIVATE assay_fuzz_common ${engine} "-Wl,--disable-new-dtags,-rpath,\$ORIGIN/lib")
+  target_link_libraries(${name} PRIVATE assay_fuzz_common ${engine})
+  target_link_options(${name} PRIVATE LINKER:--disable-new-dtags)  # the old tag serves the libraries' own needs, too
   set_target_properties(${name} PROPERTIES
-    LINKER_LANGUAGE CXX OUTPUT_NAME ${target} SKIP_BUILD_RPATH ON)
+    LINKER_LANGUAGE CXX OUTPUT_NAME ${target} BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/lib")
   if(NOT mutator STREQUAL "none")
     set(library "${plain}/libassay_mutators_${mutator}.so")
     add_dependencies(${name} assay_plain)

@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < fuzz::kSpellingBytes) return -1;
   const Options options = fuzz::bounded(ArchType::CAYMAN);
   if (!lower_members(fuzz::fixed_members(input.subspan(fuzz::kSpellingBytes)), options)) return 0;
-  fuzz::reached();
+  fuzz::accepted();
   if (const auto twin = fuzz::spelled_twin(input, options)) fuzz::judge(*twin);
   return 0;
 }

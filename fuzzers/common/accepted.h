@@ -13,9 +13,10 @@
 
 extern "C" {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-// Inputs so far, and those that reached lowering (or, as images, a view). Printed at the program's
-// end when ASSAY_FUZZ_STATS is set.
-extern std::uint64_t assay_fuzz_executions, assay_fuzz_reached;
+// Inputs so far; of these, those that reached lowering: container, JSON text and manifests were read, so
+// that the lowering of a definition began (an image: the checksum is right); and those accepted. Printed
+// at the program's end when ASSAY_FUZZ_STATS is set.
+extern std::uint64_t assay_fuzz_executions, assay_fuzz_reached, assay_fuzz_accepted;
 }
 
 namespace assay::fuzz {
@@ -23,6 +24,8 @@ namespace assay::fuzz {
 // Counts an execution; each target calls it first.
 void begin();
 void reached();
+void accepted();                               // reached as well
+void count(const Result<Lowered>& lowered);    // what came of a lowering
 
 // Prints "found: " and the text, and traps.
 [[noreturn]] void found(const std::string& text);
@@ -30,10 +33,13 @@ inline void must(bool holds, std::string_view what) {
   if (!holds) found(std::string(what));
 }
 
-// Members that may be anything: lowered, and accepted_model where that succeeds. True: accepted.
+// Members that may be anything: lowered, and accepted_members where that succeeds. True: accepted.
 bool try_members(const Members& members, const Options& options);
 // `lowered` is what the oracle made of these members.
-void accepted_model(const Members& members, const Options& options, const Lowered& lowered);
+void accepted_members(const Members& members, const Options& options, const Lowered& lowered);
+
+// A model that may be anything, with limits that may be wide: the same.
+bool try_model(harness::Model model);
 
 // Bytes that may be an image: decoded, and accepted_image where that succeeds. True: accepted.
 bool try_image(ByteView image);

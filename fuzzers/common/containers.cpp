@@ -52,10 +52,8 @@ bool try_neff(ByteView file) {
     lowered = lower_members(*members, options);
   }
   must(same(lower_neff(file, options), lowered), "the file and its members are told apart");
-  if (lowered) {
-    reached();
-    accepted_model(*members, options, *lowered);
-  }
+  count(lowered);
+  if (lowered) accepted_members(*members, options, *lowered);
   return true;
 }
 

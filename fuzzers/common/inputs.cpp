@@ -19,7 +19,7 @@ Options bounded(std::optional<ArchType> arch) {
 harness::DtypeRequest dtype_request(ByteView input) {
   harness::ByteChoices c(input.first(std::min<std::size_t>(input.size(), 256)));
   harness::DtypeRequest q;
-  while (!c.exhausted() && q.match.size() < 16) {
+  while (!c.exhausted() && q.match.size() + q.size.size() < kDtypeEntries) {
     const std::uint64_t kind = c.below(8);
     if (kind < 4) {
       std::string text;

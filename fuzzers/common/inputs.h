@@ -13,7 +13,8 @@ namespace assay::fuzz {
 // Bounds under which an input of fuzzing size stays fast.
 Options bounded(std::optional<ArchType> arch = {});
 
-// dtype: strings and codes, at most 16 strings.
+// dtype: strings and codes, a few in all.
+inline constexpr std::size_t kDtypeEntries = 4;
 harness::DtypeRequest dtype_request(ByteView input);
 
 // descriptor: a small model that is mostly descriptors, valid by construction.

@@ -45,12 +45,18 @@ inline std::string copy_of(const std::uint8_t* data, std::size_t size) {
   return std::string(reinterpret_cast<const char*>(data), size);
 }
 
-// A few bytes changed, for engines that have no mutator of their own.
+// A few bytes changed, for engines that lend no mutator of their own.
 inline std::size_t mutate_plainly(harness::Choices& c, std::uint8_t* data, std::size_t size, std::size_t max_size) {
   if (size < max_size && c.chance(30)) data[size++] = static_cast<std::uint8_t>(c.below(256));
   if (size == 0) data[size++] = static_cast<std::uint8_t>(c.below(256));
   for (std::uint64_t n = 1 + c.below(3); n > 0; --n) data[c.below(size)] = static_cast<std::uint8_t>(c.below(256));
   return size;
+}
+
+// As the engine does it. Returns the new size, 1..max_size; size is at most max_size, which is not 0.
+inline std::size_t mutate_by_engine(harness::Choices& c, std::uint8_t* data, std::size_t size, std::size_t max_size) {
+  if (LLVMFuzzerMutate == nullptr) return mutate_plainly(c, data, size, max_size);
+  return std::clamp<std::size_t>(LLVMFuzzerMutate(data, size, max_size), 1, max_size);
 }
 
 // `structure(Choices&, const std::string& input, std::size_t max, std::string& edited)` edits an input
@@ -68,21 +74,27 @@ std::size_t mutate_input(std::uint8_t* data, std::size_t size, std::size_t max_s
     std::string text = copy_of(data, size);
     if (harness::mutate_text(c, text, max_size) && put(text, data, max_size, size)) return size;
   }
-  size = std::min(size, max_size);  // the engine's take no input beyond the limit
-  if (LLVMFuzzerMutate == nullptr) return mutate_plainly(c, data, size, max_size);
-  return std::clamp<std::size_t>(LLVMFuzzerMutate(data, size, max_size), 1, max_size);
+  return mutate_by_engine(c, data, std::min(size, max_size), max_size);  // they take no input beyond the limit
 }
 
-// `structure(Choices&, const std::string& a, const std::string& b, max, edited)`. What cannot be
-// crossed is the first input, or what of it fits.
-template <class F>
+// libFuzzer calls mutator and crossing in turn, which is more crossing than does good: most calls
+// mutate the first input instead.
+constexpr std::uint32_t kCrossed = 30;  // percent
+
+// `cross(Choices&, const std::string& a, const std::string& b, max, edited)`, `mutate(data, size, max, seed)`.
+// What cannot be crossed is the first input's head and the other's tail, or what of it fits.
+template <class F, class M>
 std::size_t cross_inputs(const std::uint8_t* data1, std::size_t size1, const std::uint8_t* data2, std::size_t size2,
-                         std::uint8_t* out, std::size_t max_size, unsigned seed, F structure) {
+                         std::uint8_t* out, std::size_t max_size, unsigned seed, F cross, M mutate) {
   if (max_size == 0) return 0;
   harness::RandomChoices c(seed);
+  if (!c.chance(kCrossed) && size1 <= max_size) {
+    if (size1 > 0) std::memcpy(out, data1, size1);
+    return mutate(out, size1, max_size, static_cast<unsigned>(c.bits()));
+  }
   std::string edited;
   std::size_t size = 0;
-  if (structure(c, copy_of(data1, size1), copy_of(data2, size2), max_size, edited) && put(edited, out, max_size, size))
+  if (cross(c, copy_of(data1, size1), copy_of(data2, size2), max_size, edited) && put(edited, out, max_size, size))
     return size;
   // Head of the one, tail of the other.
   const std::size_t head = size1 == 0 ? 0 : c.below(size1 + 1), from = size2 == 0 ? 0 : c.below(size2);
@@ -103,5 +115,6 @@ std::size_t cross_inputs(const std::uint8_t* data1, std::size_t size1, const std
   extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data1, std::size_t size1,                  \
                                                    const std::uint8_t* data2, std::size_t size2,                  \
                                                    std::uint8_t* out, std::size_t max_size, unsigned seed) {      \
-    return ::assay::fuzz::cross_inputs(data1, size1, data2, size2, out, max_size, seed, cross);                   \
+    return ::assay::fuzz::cross_inputs(data1, size1, data2, size2, out, max_size, seed, cross,                    \
+                                       LLVMFuzzerCustomMutator);                                                  \
   }

@@ -11,12 +11,32 @@ namespace {
 // More than one edit a time now and then, so that two changes that need each other meet.
 std::uint64_t edits(harness::Choices& c) { return c.chance(70) ? 1 : 2 + c.below(3); }
 
+// What was handed out last, taken apart. Engines mutate an input several times over, and parsing it
+// takes half the time.
+struct Last {
+  std::string bytes;
+  harness::Model model;
+};
+Last& last() {
+  static Last last;
+  return last;
+}
+
+std::optional<harness::Model> model_in(const std::string& input) {
+  if (!input.empty() && last().bytes == input) {
+    last().bytes.clear();
+    return std::move(last().model);
+  }
+  return harness::from_bytes(as_bytes(input));
+}
+
 bool edit(harness::Choices& c, const std::string& input, std::size_t max, std::string& edited) {
-  auto model = harness::from_bytes(as_bytes(input));
+  auto model = model_in(input);
   if (!model) return false;
   bool changed = false;
   for (std::uint64_t n = edits(c); n > 0; --n) changed |= harness::mutate(c, *model, max);
   edited = harness::to_bytes(*model);
+  last() = {edited, std::move(*model)};
   return changed;
 }
 

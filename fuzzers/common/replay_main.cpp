@@ -74,6 +74,7 @@ int main(int argc, char** argv) {
   }
   for (const std::string& file : files)
     if (!run(file)) return 2;
-  std::printf("%zu inputs, %" PRIu64 " reached lowering\n", files.size(), assay_fuzz_reached);
+  std::printf("%zu inputs, %" PRIu64 " reached lowering, %" PRIu64 " accepted\n", files.size(), assay_fuzz_reached,
+              assay_fuzz_accepted);
   return 0;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the seeds of the targets: corpus/seeds/<target>/<what>-<crc32>. They come from the models of
+// Writes what may become seeds of the targets: OUT/<target>/<what>-<crc32>. They come from the models of
 // the corpus, from small generated ones, and from one case for each requirement that a defect breaks.
-// A seed is data: once stored it is not made again when the generators change.
+// `rebuild` keeps those of them that reach something new. A seed is data: once stored it is not made
+// again when the generators change.
 //
-// usage: make_seeds CORPUS (it holds models/; seeds/ is written there)
+// usage: make_seeds MODELS OUT
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -35,16 +36,16 @@ std::optional<Members> members_at(const std::string& path) {
 }
 
 // Models of the corpus, in the order of their names.
-std::vector<StoredModel> stored_models(const std::string& corpus) {
+std::vector<StoredModel> stored_models(const std::string& models) {
   std::vector<StoredModel> out;
   for (const char* path : {"allreduce32", "matmul_small/matmul_small.neff"})
-    if (auto members = members_at(corpus + "/models/" + path))
+    if (auto members = members_at(models + "/" + path))
       out.push_back({fs::path(path).stem().string(), harness::from_members(*members, {})});
   return out;
 }
 
-bool write(const std::string& corpus, const TargetSeeds& target) {
-  const std::string directory = corpus + "/seeds/" + target.target;
+bool write(const std::string& out, const TargetSeeds& target) {
+  const std::string directory = out + "/" + target.target;
   std::error_code error;
   fs::remove_all(directory, error);
   fs::create_directories(directory, error);
@@ -70,12 +71,12 @@ bool write(const std::string& corpus, const TargetSeeds& target) {
 }  // namespace assay::fuzz
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: %s CORPUS\n", argv[0]);
+  if (argc != 3) {
+    std::fprintf(stderr, "usage: %s MODELS OUT\n", argv[0]);
     return 2;
   }
   bool all = true;
   for (const auto& target : assay::fuzz::all_seeds(assay::fuzz::stored_models(argv[1])))
-    all &= assay::fuzz::write(argv[1], target);
+    all &= assay::fuzz::write(argv[2], target);
   return all ? 0 : 1;
 }

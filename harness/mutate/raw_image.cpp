@@ -24,6 +24,11 @@ std::size_t index_at(const View& view, std::uint64_t offset) {
 
 }  // namespace
 
+bool checksum_holds(ByteView image) {
+  return image.size() >= kHeaderSize &&
+         load<std::uint32_t>(image.data() + kCrcAt) == crc32_of(image.subspan(kHeaderSize));
+}
+
 void repair_checksum(Buffer& image) {
   if (image.size() < kHeaderSize) return;
   store(image.data() + kCrcAt, crc32_of(image.view().subspan(kHeaderSize)));

@@ -43,6 +43,8 @@ struct RawImage {
 // Takes a walkable image apart; nullopt for any other. write() of it gives back a valid image's bytes.
 std::optional<RawImage> read_raw(ByteView image);
 
+// Whether these are at least a header's bytes, with the right checksum of the others.
+bool checksum_holds(ByteView image);
 // Puts the right checksum into the header of an image of at least 80 bytes.
 void repair_checksum(Buffer& image);
 

@@ -18,29 +18,86 @@ LowerRequest Asked::request(std::size_t graph) const {
   return q;
 }
 
+namespace {
+
+thread_local AskOnce* innermost = nullptr;
+
+}  // namespace
+
+AskOnce::AskOnce(const Case& c) : case_(&c), outer_(innermost) {
+  if (const auto* m = std::get_if<ModelCase>(&c)) asked_ = std::make_shared<const Asked>(m->model);
+  innermost = this;
+}
+AskOnce::~AskOnce() { innermost = outer_; }
+
+std::shared_ptr<const Asked> ask_about(const Model& model) {
+  if (innermost != nullptr)
+    if (const auto* m = std::get_if<ModelCase>(innermost->case_); m != nullptr && &m->model == &model)
+      return innermost->asked_;
+  return std::make_shared<const Asked>(model);
+}
+
+std::shared_ptr<const Reply<DtypeAnswer>> ask_dtype(const Subject& subject, const DtypeRequest& request) {
+  const auto ask = [&] { return std::make_shared<const Reply<DtypeAnswer>>(subject.dtype(request)); };
+  if (innermost == nullptr) return ask();
+  const auto* d = std::get_if<DtypeCase>(innermost->case_);
+  if (d == nullptr || &d->request != &request) return ask();
+  for (const AskOnce::Dtypes& known : innermost->dtypes_)
+    if (known.subject == &subject) return known.reply;
+  return innermost->dtypes_.emplace_back(AskOnce::Dtypes{&subject, ask()}).reply;
+}
+
+Asked::Answer& Asked::remembered(const Subject& subject, std::size_t graph) const {
+  for (Answer& a : answers_)
+    if (a.subject == &subject && a.graph == graph) return a;
+  return answers_.emplace_back(Answer{&subject, graph, subject.lower(request(graph)), false, false, {}, {}});
+}
+
+const Reply<Buffer>& Asked::answer(const Subject& subject, std::size_t graph) const {
+  return remembered(subject, graph).reply;
+}
+
+const View* Asked::view(const Subject& subject, std::size_t graph) const {
+  Answer& a = remembered(subject, graph);
+  if (!a.viewed && a.reply.ok()) a.view = inspect(a.reply.value.view(), 1).view;
+  a.viewed = true;
+  return a.view ? &*a.view : nullptr;
+}
+
+const Tree* Asked::agreed_tree(const Subject& subject, std::size_t graph) const {
+  Answer& a = remembered(subject, graph);
+  if (a.agreed) return a.tree ? &*a.tree : nullptr;
+  a.agreed = true;
+  const Reply<Buffer>& expected = answer(reference(), graph);
+  if (!expected.ok() || !a.reply.ok() || !equal(expected.value.view(), a.reply.value.view())) return nullptr;
+  const auto view = decode(a.reply.value.view());
+  if (!view) return nullptr;
+  auto tree = to_tree(*view);
+  if (!tree) return nullptr;
+  a.tree.emplace(std::move(*tree));
+  return &*a.tree;
+}
+
 const Subject& reference() { return oracle_subject(); }
 
 bool equal(ByteView a, ByteView b) { return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin()); }
 
-std::vector<Reply<Buffer>> lower_all(const Subject& subject, const Asked& asked) {
-  std::vector<Reply<Buffer>> out;
+std::vector<const Reply<Buffer>*> lower_all(const Subject& subject, const Asked& asked) {
+  std::vector<const Reply<Buffer>*> out;
   for (std::size_t i = 0; i < asked.graphs(); ++i) {
-    out.push_back(subject.lower(asked.request(i)));
-    if (!out.back().ok()) break;
+    const Reply<Buffer>& reply = asked.answer(subject, i);
+    out.push_back(&reply);
+    if (!reply.ok()) break;
   }
   return out;
 }
 
 Verdict each_view(const Subject& subject, const Model& model,
                   const std::function<void(const View&, const LowerRequest&, std::vector<Violation>&)>& check) {
-  const Asked asked(model);
+  const auto asked = ask_about(model);
   std::vector<Violation> found;
-  for (std::size_t i = 0; i < asked.graphs(); ++i) {
-    const LowerRequest request = asked.request(i);
-    const auto reply = subject.lower(request);
-    if (!reply.ok()) continue;
-    if (const auto seen = inspect(reply.value.view(), 1); seen.view) check(*seen.view, request, found);
-  }
+  for (std::size_t i = 0; i < asked->graphs(); ++i)
+    if (const View* view = asked->view(subject, i)) check(*view, asked->request(i), found);
   return Verdict::of(std::move(found));
 }
 
@@ -49,9 +106,7 @@ bool is_steady(const Subject& subject, const LowerRequest& request, const Buffer
   return again.ok() && equal(again.value.view(), image.view());
 }
 
-std::vector<Violation> compare_files(const Subject& subject, const LowerNeffRequest& request,
-                                     const Reply<LowerNeffAnswer>& expected) {
-  const auto reply = subject.lower_neff(request);
+std::vector<Violation> compare_files(const Reply<LowerNeffAnswer>& reply, const Reply<LowerNeffAnswer>& expected) {
   if (!reply.ok()) return {unwanted(reply, kNoRow, "file")};
   std::vector<Violation> found = compare_io(expected.value.io, reply.value.io);
   if (reply.value.images.size() != expected.value.images.size()) {
@@ -63,17 +118,6 @@ std::vector<Violation> compare_files(const Subject& subject, const LowerNeffRequ
     for (Violation& v : compare_images(expected.value.images[i].view(), reply.value.images[i].view(), nullptr))
       found.push_back(std::move(v));
   return found;
-}
-
-std::optional<Tree> agreed_tree(const Subject& s, const LowerRequest& q, Reply<Buffer>& reply) {
-  const auto expected = reference().lower(q);
-  reply = s.lower(q);
-  if (!expected.ok() || !reply.ok() || !equal(expected.value.view(), reply.value.view())) return std::nullopt;
-  const auto view = decode(reply.value.view());
-  if (!view) return std::nullopt;
-  auto tree = to_tree(*view);
-  if (!tree) return std::nullopt;
-  return std::move(*tree);
 }
 
 }  // namespace assay::harness

@@ -125,13 +125,12 @@ void each_descriptor(const Tree& tree, compare::Origins& origins,
 }  // namespace
 
 Verdict blocks_as_written(const Subject& s, const Case& c) {
-  const Asked asked(std::get<ModelCase>(c).model);
+  const auto asked = ask_about(std::get<ModelCase>(c).model);
   std::vector<Violation> found;
-  for (std::size_t g = 0; g < asked.graphs(); ++g) {
-    const LowerRequest q = asked.request(g);
-    Reply<Buffer> reply;
-    const auto tree = agreed_tree(s, q, reply);
-    if (!tree) continue;
+  for (std::size_t g = 0; g < asked->graphs(); ++g) {
+    const LowerRequest q = asked->request(g);
+    const Tree* tree = asked->agreed_tree(s, g);
+    if (tree == nullptr) continue;
     compare::Origins origins(&q);
     const bool above_sunda = q.target > static_cast<std::uint32_t>(code(ArchType::SUNDA));
     each_descriptor(*tree, origins, [&](const kbin_dma_desc_t& d, const compare::Origin& o, const std::string& place) {
@@ -142,13 +141,12 @@ Verdict blocks_as_written(const Subject& s, const Case& c) {
 }
 
 Verdict descriptor_round_trip(const Subject& s, const Case& c) {
-  const Asked asked(std::get<ModelCase>(c).model);
+  const auto asked = ask_about(std::get<ModelCase>(c).model);
   std::vector<Violation> found;
-  for (std::size_t g = 0; g < asked.graphs(); ++g) {
-    const LowerRequest q = asked.request(g);
-    Reply<Buffer> reply;
-    const auto tree = agreed_tree(s, q, reply);
-    if (!tree) continue;
+  for (std::size_t g = 0; g < asked->graphs(); ++g) {
+    const LowerRequest q = asked->request(g);
+    const Tree* tree = asked->agreed_tree(s, g);
+    if (tree == nullptr) continue;
     auto* set = tree->root().mem_ref_set;
     std::vector<std::string> names;
     for (std::uint32_t i = 0; i < set->nmem; ++i) names.emplace_back(mem_of(set)[i].name);
@@ -167,7 +165,7 @@ Verdict descriptor_round_trip(const Subject& s, const Case& c) {
       found.push_back(unwanted(second, kNoRow, q.definition));
       continue;
     }
-    for (Violation& v : compare_images(reply.value.view(), second.value.view(), &again)) found.push_back(std::move(v));
+    for (Violation& v : compare_images(asked->answer(s, g).value.view(), second.value.view(), &again)) found.push_back(std::move(v));
   }
   return Verdict::of(std::move(found));
 }

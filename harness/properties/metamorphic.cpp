@@ -13,10 +13,11 @@
 namespace assay::harness::checks {
 namespace {
 
-// The same request of other members: a violation of `row` where the subject's answer differs.
-void same_again(const Subject& s, const LowerRequest& q, const Members& other, std::string_view row, const std::string& what,
-                std::vector<Violation>& out) {
-  const auto first = s.lower(q);
+// A graph's request of other members: a violation of `row` where the subject's answer differs.
+void same_again(const Subject& s, const Asked& asked, std::size_t graph, const Members& other, std::string_view row,
+                const std::string& what, std::vector<Violation>& out) {
+  const LowerRequest q = asked.request(graph);
+  const Reply<Buffer>& first = asked.answer(s, graph);
   if (!first.ok()) {  // two refusals would agree on nothing
     out.push_back(unwanted(first, kNoRow, q.definition));
     return;
@@ -56,33 +57,33 @@ void rename_in(Json& blocks, const std::string& from, const std::string& to) {
 }  // namespace
 
 Verdict deterministic(const Subject& s, const Case& c) {
-  const Asked asked(std::get<ModelCase>(c).model);
-  const Members other = copy(asked.members());  // elsewhere in memory
+  const auto asked = ask_about(std::get<ModelCase>(c).model);
+  const Members other = copy(asked->members());  // elsewhere in memory
   std::vector<Violation> found;
-  for (std::size_t i = 0; i < asked.graphs(); ++i) same_again(s, asked.request(i), other, "LOW-011", "from a copy", found);
+  for (std::size_t i = 0; i < asked->graphs(); ++i) same_again(s, *asked, i, other, "LOW-011", "from a copy", found);
   return Verdict::of(std::move(found));
 }
 
 Verdict unread_members(const Subject& s, const Case& c) {
-  const Asked asked(std::get<ModelCase>(c).model);
+  const auto asked = ask_about(std::get<ModelCase>(c).model);
   std::vector<Violation> found;
-  for (std::size_t i = 0; i < asked.graphs(); ++i) {
-    const LowerRequest q = asked.request(i);
-    Members other = copy(asked.members());
+  for (std::size_t i = 0; i < asked->graphs(); ++i) {
+    const LowerRequest q = asked->request(i);
+    Members other = copy(asked->members());
     const std::string directory(directory_of(q.definition));
     for (const char* name : {"unread.json", "unread.bin", "def.json.bak"}) other.put(directory + name, Buffer(std::string_view("{]")));
     other.put("unread/def.json", Buffer(std::string_view("\xff")));
-    same_again(s, q, other, "SEC-001", "beside members that nothing names", found);
+    same_again(s, *asked, i, other, "SEC-001", "beside members that nothing names", found);
   }
   return Verdict::of(std::move(found));
 }
 
 Verdict renamed_variable(const Subject& s, const Case& c) {
   const Model& model = std::get<ModelCase>(c).model;
-  const Asked asked(model);
+  const auto asked = ask_about(model);
   std::vector<Violation> found;
-  for (std::size_t i = 0; i < asked.graphs(); ++i) {
-    const LowerRequest q = asked.request(i);
+  for (std::size_t i = 0; i < asked->graphs(); ++i) {
+    const LowerRequest q = asked->request(i);
     Model renamed = model;
     Json& def = renamed.json(q.definition);
     if (!def.is_object() || !def.contains("var") || def["var"].empty()) continue;
@@ -101,7 +102,8 @@ Verdict renamed_variable(const Subject& s, const Case& c) {
     const Members members = to_members(renamed);
     LowerRequest again = q;
     again.members = &members;
-    const auto a = s.lower(q), b = s.lower(again);
+    const Reply<Buffer>& a = asked->answer(s, i);
+    const auto b = s.lower(again);
     if (!a.ok() || !b.ok()) {
       if (a.ok() != b.ok()) found.push_back(unwanted(b.ok() ? a : b, kNoRow, q.definition));
       continue;
@@ -243,7 +245,7 @@ Verdict respelled_means_the_same(const Subject& s, const Case& c) {
     judged = true;
     Members other = copy(asked.members());
     other.put(text.definition, Buffer(std::string_view(text.text)));
-    same_again(s, q, other, "JSN-012", "in another spelling", found);
+    same_again(s, asked, i, other, "JSN-012", "in another spelling", found);
   }
   if (!judged) return Verdict::cannot_say("no graph has this definition");
   return Verdict::of(std::move(found));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -69,6 +70,29 @@ struct Property {
   // The verdict, its violations named after the property. Never prints, throws std::bad_alloc at most; cannot_say for
   // a case of another kind.
   Verdict judge(const Subject& subject, const Case& c) const;
+};
+
+// While it lives, this thread's properties on a model or dtype case (that very object, unchanged) share
+// one answer a question and subject: who judges many properties of one case asks once.
+class Asked;
+class AskOnce {
+ public:
+  explicit AskOnce(const Case& c);
+  ~AskOnce();
+  AskOnce(const AskOnce&) = delete;
+  AskOnce& operator=(const AskOnce&) = delete;
+
+ private:
+  friend std::shared_ptr<const Asked> ask_about(const Model& model);
+  friend std::shared_ptr<const Reply<DtypeAnswer>> ask_dtype(const Subject& subject, const DtypeRequest& request);
+  struct Dtypes {
+    const Subject* subject;
+    std::shared_ptr<const Reply<DtypeAnswer>> reply;
+  };
+  const Case* case_;
+  std::shared_ptr<const Asked> asked_;  // of a model
+  std::vector<Dtypes> dtypes_;
+  AskOnce* outer_;
 };
 
 std::span<const Property> properties();

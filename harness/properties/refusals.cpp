@@ -60,7 +60,7 @@ Whole whole_of(const Reply<T>& r) {
 Whole lower_model(const Subject& s, const Model& model, const Asked& asked) {
   if (asked.manifest()) {
     const auto replies = lower_all(s, asked);
-    return replies.empty() ? Whole{} : whole_of(replies.back());
+    return replies.empty() ? Whole{} : whole_of(*replies.back());
   }
   const auto neff = to_neff(model, 1);
   if (!neff) return {ReplyStatus::error, neff.error().text(), neff.error()};
@@ -148,7 +148,8 @@ Verdict neff_as_told(const Subject& s, const Case& c) {
   plain.pkg_version = 1;
   const auto packed = pack(neff.members, plain);
   // Paths that no packer writes are read all the same: the measure is then the oracle's own reading.
-  if (!packed) return Verdict::of(compare_files(s, ask(neff.file.view()), reference().lower_neff(ask(neff.file.view()))));
+  if (!packed) return Verdict::of(
+      compare_files(s.lower_neff(ask(neff.file.view())), reference().lower_neff(ask(neff.file.view()))));
   LowerNeffRequest q = ask(packed->view());
   q.verify_digest = false;
   const auto expected = reference().lower_neff(q);
@@ -158,7 +159,7 @@ Verdict neff_as_told(const Subject& s, const Case& c) {
     return Verdict::of(std::move(found));
   }
   if (const auto reply = s.lower_neff(readable); !reply.ok()) return Verdict::violated(unwanted(reply, "CON-012", std::string(neff.kind->name)));
-  return Verdict::of(compare_files(s, readable, expected));
+  return Verdict::of(compare_files(s.lower_neff(readable), expected));
 }
 
 }  // namespace assay::harness::checks

@@ -123,14 +123,11 @@ void judge_queue(const kbin_dma_t& r, const Json& q, Held held) {
 template <class F>
 Verdict each_graph(const Subject& s, const Case& c, F visit) {
   const Model& model = std::get<ModelCase>(c).model;
-  const Asked asked(model);
+  const auto asked = ask_about(model);
   std::vector<Violation> found;
-  for (std::size_t g = 0; g < asked.graphs(); ++g) {
-    const LowerRequest q = asked.request(g);
-    Reply<Buffer> reply;
-    const auto tree = agreed_tree(s, q, reply);
-    if (tree) visit(model.members.at(q.definition).doc, *tree, found);
-  }
+  for (std::size_t g = 0; g < asked->graphs(); ++g)
+    if (const Tree* tree = asked->agreed_tree(s, g))
+      visit(model.members.at(asked->request(g).definition).doc, *tree, found);
   return Verdict::of(std::move(found));
 }
 

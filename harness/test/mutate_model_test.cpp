@@ -3,6 +3,7 @@
 // the same choices make the same mutant.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -216,6 +217,32 @@ TEST(MutateModel, TakesAnyModel) {
   EXPECT_FALSE(smaller(c, empty));
   (void)mutate(c, empty, 10);
   EXPECT_LE(size_of(empty), 10u);
+}
+
+// Beyond what a byte counts, too; the payload stays, so that the model lowers as it did.
+TEST(MutateModel, GivesNpyHeadersOtherLengths) {
+  int longer = 0, same = 0, models = 0;
+  for (std::uint64_t seed = 0; models < 20; ++seed) {
+    RandomChoices c(seed);
+    const Model before = gen_model(c);
+    const auto npy = std::find_if(before.members.begin(), before.members.end(),
+                                  [](const auto& m) { return m.first.ends_with(".npy"); });
+    if (npy == before.members.end()) continue;
+    ++models;
+    const auto was = payload_of(npy->first, as_bytes(npy->second.bytes));
+    for (int step = 0; step < 200; ++step) {
+      Model model = before;
+      mutate(c, model);
+      const auto it = model.members.find(npy->first);
+      if (it == model.members.end() || it->second.bytes == npy->second.bytes) continue;
+      const auto is = payload_of(it->first, as_bytes(it->second.bytes));
+      if (!is || it->second.bytes.size() - is->size() <= 10 + 255) continue;
+      ++longer;
+      same += as_text(*is) == as_text(*was) && lower_model(model).has_value();
+    }
+  }
+  EXPECT_GE(longer, 3);
+  EXPECT_EQ(same, longer);
 }
 
 TEST(MutateModel, SmallerEndsInLittle) {

@@ -156,11 +156,15 @@ void Inspector::gaps() {
   }
 }
 
-Inspection Inspector::run() {
-  if (!header() || !directory()) return std::move(out);
+// The later stages can add no earlier finding: who wants the first alone stops at it.
+Inspection Inspector::run(bool first_only) {
+  const auto enough = [&] { return first_only && seen != 0; };
+  if (!header() || enough() || !directory() || enough()) return std::move(out);
   infos.resize(view.dir_.size());
   tree();
+  if (enough()) return std::move(out);
   gaps();
+  if (enough()) return std::move(out);
   values();
   // Walkable: the rows on header, directory, records, pointers, strings and counts hold.
   if (!saw({Reason::image_header, Reason::image_size, Reason::image_root, Reason::image_lists,
@@ -171,15 +175,29 @@ Inspection Inspector::run() {
   return std::move(out);
 }
 
-Inspection inspect(ByteView image, std::size_t max_findings) {
+namespace {
+
+Inspection run(ByteView image, std::size_t max_findings, bool first_only) {
   try {
-    return Inspector(image, max_findings).run();
+    return Inspector(image, max_findings).run(first_only);
   } catch (const std::bad_alloc&) {
   } catch (const std::length_error&) {
   }
   Inspection none;
   none.findings.push_back({Reason::out_of_memory, "", 0, ""});
   return none;
+}
+
+}  // namespace
+
+Inspection inspect(ByteView image, std::size_t max_findings) { return run(image, max_findings, false); }
+
+Result<View> decode(ByteView image) {
+  Inspection i = run(image, 1, true);
+  if (i.findings.empty() && i.view) return std::move(*i.view);
+  if (i.findings.empty()) return refuse(Reason::image_header);
+  Finding& f = i.findings.front();
+  return refuse(f.reason, Place{"image", "", f.offset, std::move(f.path)}, std::move(f.detail));
 }
 
 }  // namespace assay

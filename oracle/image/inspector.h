@@ -23,7 +23,7 @@ struct Frame {
 struct Inspector {
   Inspector(ByteView image, std::size_t max) : bytes(image), max_findings(max) {}
 
-  Inspection run();
+  Inspection run(bool first_only);
 
   // inspect.cpp: header, checksum, directory, what lies between records. False: go no further.
   bool header();

@@ -17,12 +17,4 @@ const DirEntry* View::follow(std::uint64_t slot) const {
   return target == 0 ? nullptr : find(target);
 }
 
-Result<View> decode(ByteView image) {
-  Inspection i = inspect(image, 1);
-  if (i.findings.empty() && i.view) return std::move(*i.view);
-  if (i.findings.empty()) return refuse(Reason::image_header);
-  Finding& f = i.findings.front();
-  return refuse(f.reason, Place{"image", "", f.offset, std::move(f.path)}, std::move(f.detail));
-}
-
 }  // namespace assay

@@ -199,6 +199,17 @@ bool drop_unreached(Edit& e) {
   return e.model.members.size() != before;
 }
 
+// The header of a .npy, of `head` bytes, gets another length, on both sides of what a byte counts; the
+// payload stays.
+void change_npy_header(Choices& c, std::string& bytes, std::size_t head) {
+  static constexpr std::size_t kPrefix = 10, kLengthAt = 8;
+  static constexpr std::uint16_t kLengths[] = {0, 1, 118, 127, 128, 246, 255, 256, 257, 1014};
+  const std::uint16_t to = c.pick(kLengths);
+  bytes.replace(kPrefix, head - kPrefix, to, ' ');
+  bytes[kLengthAt] = static_cast<char>(to & 0xFF);
+  bytes[kLengthAt + 1] = static_cast<char>(to >> 8);
+}
+
 bool change_blob(Edit& e) {
   std::vector<const std::string*> raw;
   for (const auto& [path, member] : e.model.members)
@@ -207,11 +218,11 @@ bool change_blob(Edit& e) {
   const std::string path = *raw[e.c.below(raw.size())];
   std::string bytes = e.model.members.at(path).bytes;
   const auto payload = payload_of(path, as_bytes(bytes));
-  // Before the payload of a .npy stands its header, which is left alone.
+  // Before the payload of a .npy stands its header, which is mostly left alone.
   const std::size_t head = payload && e.c.chance(97) ? bytes.size() - payload->size() : 0;
   const std::size_t size = bytes.size() - head;
   static constexpr std::size_t kSizes[] = {0, 1, 63, 64, 65, 127, 128, 129, 256, 4096};
-  switch (e.c.below(6)) {
+  switch (e.c.below(head == 0 ? 6 : 7)) {
     case 0: bytes.resize(head + e.c.pick(kSizes), '\x5a'); break;
     case 1: bytes.resize(head + size + 1 + e.c.below(64), '\0'); break;
     case 2: bytes.resize(head + e.c.below(size + 1)); break;
@@ -223,6 +234,7 @@ bool change_blob(Edit& e) {
       if (size == 0) return false;
       bytes.erase(head + e.c.below(size), 1 + e.c.below(8));
       break;
+    case 6: change_npy_header(e.c, bytes, head); break;
     default:
       if (size == 0) return false;
       bytes[head + e.c.below(size)] = static_cast<char>(e.c.below(256));
