@@ -18,10 +18,10 @@ using namespace assay;
 
 static_assert(std::is_trivially_copyable_v<Options>);
 
-// A refusal is its reason and its status: the place is for people.
+// A refusal is what any implementation can say of it: the status.
 bool refused(const Refusal& r, std::string& answer) {
-  answer = "refused: ";
-  answer += r.row().id;
+  answer = name_of(r.row().outcome);
+  answer += name_of(r.row().status);
   return false;
 }
 
@@ -110,7 +110,7 @@ bool of_neff(std::string_view file, std::string& answer) {
   options.allow_legacy = true;
   const auto lowered = lower_members(*members, options);
   if (lowered) add_lowered(answer, *lowered);
-  else answer += lowered.error().row().id;
+  else answer += name_of(lowered.error().row().status);
   return true;
 }
 

@@ -230,7 +230,7 @@ TEST(MutateModel, GivesNpyHeadersOtherLengths) {
     if (npy == before.members.end()) continue;
     ++models;
     const auto was = payload_of(npy->first, as_bytes(npy->second.bytes));
-    for (int step = 0; step < 200; ++step) {
+    for (int step = 0; step < 500; ++step) {
       Model model = before;
       mutate(c, model);
       const auto it = model.members.find(npy->first);

@@ -203,7 +203,7 @@ bool drop_unreached(Edit& e) {
 // payload stays.
 void change_npy_header(Choices& c, std::string& bytes, std::size_t head) {
   static constexpr std::size_t kPrefix = 10, kLengthAt = 8;
-  static constexpr std::uint16_t kLengths[] = {0, 1, 118, 127, 128, 246, 255, 256, 257, 1014};
+  static constexpr std::uint16_t kLengths[] = {0, 118, 127, 128, 255, 256, 257, 1014};
   const std::uint16_t to = c.pick(kLengths);
   bytes.replace(kPrefix, head - kPrefix, to, ' ');
   bytes[kLengthAt] = static_cast<char>(to & 0xFF);
@@ -222,7 +222,7 @@ bool change_blob(Edit& e) {
   const std::size_t head = payload && e.c.chance(97) ? bytes.size() - payload->size() : 0;
   const std::size_t size = bytes.size() - head;
   static constexpr std::size_t kSizes[] = {0, 1, 63, 64, 65, 127, 128, 129, 256, 4096};
-  switch (e.c.below(head == 0 ? 6 : 7)) {
+  switch (e.c.below(head == 0 ? 6 : 9)) {
     case 0: bytes.resize(head + e.c.pick(kSizes), '\x5a'); break;
     case 1: bytes.resize(head + size + 1 + e.c.below(64), '\0'); break;
     case 2: bytes.resize(head + e.c.below(size + 1)); break;
@@ -234,7 +234,9 @@ bool change_blob(Edit& e) {
       if (size == 0) return false;
       bytes.erase(head + e.c.below(size), 1 + e.c.below(8));
       break;
-    case 6: change_npy_header(e.c, bytes, head); break;
+    case 6:
+    case 7:
+    case 8: change_npy_header(e.c, bytes, head); break;
     default:
       if (size == 0) return false;
       bytes[head + e.c.below(size)] = static_cast<char>(e.c.below(256));
