@@ -17,6 +17,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 // that the lowering of a definition began (an image: the checksum is right); and those accepted. Printed
 // at the program's end when ASSAY_FUZZ_STATS is set.
 extern std::uint64_t assay_fuzz_executions, assay_fuzz_reached, assay_fuzz_accepted;
+// Set by the replay form: no property is seldom judged (judged.h).
+extern bool assay_fuzz_thorough;
 }
 
 namespace assay::fuzz {
@@ -45,8 +47,9 @@ bool try_model(harness::Model model);
 bool try_image(ByteView image);
 void accepted_image(ByteView image);
 
-// The judged properties of the case's kind; a violation is found().
-void judge(const harness::Case& c);
+// The judged properties of the case's kind; a violation is found(). `digest`: any number that the case
+// gives, of which depends what is judged seldom.
+void judge(const harness::Case& c, std::uint32_t digest = 0);
 
 template <class T>
 bool same_refusal(const Result<T>& a, const Result<T>& b) {

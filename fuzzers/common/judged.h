@@ -12,7 +12,12 @@ namespace assay::fuzz {
 
 const harness::Subject& subject();
 
+struct Judged {
+  const harness::Property* property;
+  std::uint32_t one_in;  // under an engine one case of so many goes through it, the replay form's all do
+};
+
 // Those of a kind of case, in the catalogue's order.
-const std::vector<const harness::Property*>& judged(harness::CaseKind kind);
+const std::vector<Judged>& judged(harness::CaseKind kind);
 
 }  // namespace assay::fuzz

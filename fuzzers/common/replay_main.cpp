@@ -53,6 +53,7 @@ bool run(const std::string& path) {
 
 int main(int argc, char** argv) {
   namespace fs = std::filesystem;
+  assay_fuzz_thorough = true;
   for (const int number : {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE}) signal(number, on_signal);
   if (__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(print_current);
   std::vector<std::string> files;

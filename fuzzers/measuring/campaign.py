@@ -19,17 +19,17 @@ FINDINGS = os.path.join(runs.BUILD, "measure", "findings")
 SANITIZERS = {"asan": "address", "ubsan": "undefined"}
 
 
-def is_done(state):
-    return bool(state["findings"]) or state["executions"] >= EXECUTIONS or state["cpu"] >= SECONDS - NEARLY
+def is_done(state, executions=EXECUTIONS):
+    return bool(state["findings"]) or state["executions"] >= executions or state["cpu"] >= SECONDS - NEARLY
 
 
 class Pair:
     """A target under a sanitizer."""
 
-    def __init__(self, form, target):
-        self.form, self.target = form, target
+    def __init__(self, form, target, executions=EXECUTIONS, seed=1):
+        self.form, self.target, self.executions, self.seed = form, target, executions, seed
         self.program = runs.program_of(form, target)
-        self.name = f"{form}-{target}"
+        self.name = f"{form}-{target}" + ("" if executions == EXECUTIONS else f"-{executions}-{seed}")
         self.path = os.path.join(KEPT, self.name + ".json")
         self.corpus = os.path.join(KEPT, self.name)
         self.state = self._load()
@@ -58,8 +58,8 @@ class Pair:
         s, base = self.state, os.path.dirname(self.program)
         left = max(int(SECONDS - s["cpu"] + 0.5), int(NEARLY))
         arguments = runs.options_of(os.path.join(base, self.target + ".options"))
-        arguments += [f"-dict={os.path.join(base, self.target)}.dict", f"-seed={s['pieces'] + 1}",
-                      f"-runs={EXECUTIONS - s['executions']}", f"-max_total_time={min(left, PIECE)}"]
+        arguments += [f"-dict={os.path.join(base, self.target)}.dict", f"-seed={s['pieces'] + self.seed}",
+                      f"-runs={self.executions - s['executions']}", f"-max_total_time={min(left, PIECE)}"]
         ran = runs.run(self.program, arguments, seeds=[runs.seeds_of(self.target)], corpus=self.corpus,
                        patience=PIECE + 900, artifacts=os.path.join(FINDINGS, self.name))
         log = ran.log
@@ -81,7 +81,7 @@ class Pair:
         self._save()
 
     def go(self, say):
-        while not is_done(self.state):
+        while not is_done(self.state, self.executions):
             self.piece()
             s = self.state
             say(f"{self.name}: {count(s['executions'])} executions, {s['cpu'] / 60:.1f} CPU min, {s['edges']} edges"
@@ -104,10 +104,10 @@ def text(states):
     return "\n".join([table_of(states).text(), *found])
 
 
-def main(forms, targets, jobs, say):
+def main(forms, targets, jobs, say, executions=EXECUTIONS, seed=1):
     """Returns the states of all pairs, ended or with a finding."""
     os.makedirs(KEPT, exist_ok=True)
-    pairs = [Pair(form, target) for form in forms for target in (targets or runs.targets_of(form))]
+    pairs = [Pair(form, target, executions, seed) for form in forms for target in (targets or runs.targets_of(form))]
     if not pairs:
         raise runs.Unmeasured("no targets are built")
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

@@ -32,8 +32,8 @@ class Log:
     executions: int | None = None
     edges: int | None = None       # libFuzzer's cov: edges of the instrumented code, see edges.py
     counted: int | None = None     # executions by the target's own count
-    reached: int | None = None     # of these: those that reached lowering, or a view
-    past_checksum: int | None = None
+    reached: int | None = None     # of these: those that reached lowering; an image: with the right checksum
+    accepted: int | None = None    # and those that were accepted
     corpus: int | None = None      # inputs
     corpus_bytes: int | None = None
     found: str = ""                # what ended the run early, in one line
@@ -50,7 +50,7 @@ class Run:
 
 STATUS = re.compile(r"^#(\d+)\s+\w+.*?cov: (\d+)(?:.*?corp: (\d+)/(\d+)([KM]?)b)?")
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20}
-STATS = re.compile(r"^stats: (\d+) executions, (\d+) reached lowering(?:, (\d+) past the checksum)?")
+STATS = re.compile(r"^stats: (\d+) executions, (\d+) reached lowering(?:, (\d+) accepted)?")
 EXECUTED = re.compile(r"^stat::number_of_executed_units:\s*(\d+)")
 # In the order in which they tell most.
 ENDS = [re.compile(p) for p in (
@@ -70,7 +70,7 @@ def parse(text):
             log.executions = int(m[1])
         elif m := STATS.match(line):
             log.counted, log.reached = int(m[1]), int(m[2])
-            log.past_checksum = int(m[3]) if m[3] else None
+            log.accepted = int(m[3]) if m[3] else None
         for rank, end in enumerate(ENDS):
             if m := end.search(line):
                 ends.setdefault(rank, m[1].strip())

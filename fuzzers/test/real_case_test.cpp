@@ -38,7 +38,8 @@ std::string fault_of(const RealInput& real) {
   const auto stored = assay::harness::case_of(real.files);
   if (!stored) return stored.error();
   std::size_t judged = 0;
-  for (const assay::harness::Property* p : assay::fuzz::judged(kind_of(*stored))) {
+  for (const assay::fuzz::Judged& row : assay::fuzz::judged(kind_of(*stored))) {
+    const assay::harness::Property* p = row.property;
     const auto verdict = p->judge(assay::harness::oracle_subject(), *stored);
     if (verdict.is_violated()) return verdict.violations.front().text();
     judged += verdict.holds() ? 1 : 0;

@@ -40,7 +40,7 @@ for a; do case $a in -runs=*) n=${a#-runs=} ;; -artifact_prefix=*) at=${a#*=} ;;
 [ -z "$PRETEND" ] || { echo x >"${at}crash-1"; printf '%b' "$PRETEND" >&2; exit 77; }
 echo "#$n	DONE   cov: 12 ft: 13 corp: 1/1b" >&2
 echo "stat::number_of_executed_units: $n" >&2
-[ -n "$SILENT" ] || echo "stats: $n executions, $((n / 2)) reached lowering, 7 past the checksum" >&2
+[ -n "$SILENT" ] || echo "stats: $n executions, $((n / 2)) reached lowering, 7 accepted" >&2
 """
 
 
@@ -48,11 +48,11 @@ class Logs(unittest.TestCase):
     def test_a_whole_log(self):
         log = runs.parse(LOG)
         self.assertEqual((log.executions, log.edges, log.counted, log.reached), (200000, 4444, 200000, 190000))
-        self.assertEqual((log.corpus, log.corpus_bytes, log.past_checksum, log.found), (91, 3456, None, ""))
+        self.assertEqual((log.corpus, log.corpus_bytes, log.accepted, log.found), (91, 3456, None, ""))
 
-    def test_past_the_checksum(self):
-        log = runs.parse("stats: 10 executions, 5 reached lowering, 6 past the checksum\n")
-        self.assertEqual((log.counted, log.reached, log.past_checksum), (10, 5, 6))
+    def test_accepted(self):
+        log = runs.parse("stats: 10 executions, 5 reached lowering, 6 accepted\n")
+        self.assertEqual((log.counted, log.reached, log.accepted), (10, 5, 6))
 
     def test_a_log_cut_short(self):
         log = runs.parse(LOG[:LOG.index("#200000")])

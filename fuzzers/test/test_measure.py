@@ -109,10 +109,10 @@ class Triggers(unittest.TestCase):
 class Rates(unittest.TestCase):
     def test_runs_of_one_target_add_up(self):
         text = "#9 DONE cov: 1 ft: 1 corp: 4/2Kb\nstat::number_of_executed_units: {0}\n" \
-               "stats: {0} executions, {1} reached lowering, 5 past the checksum\n"
+               "stats: {0} executions, {1} reached lowering, 5 accepted\n"
         m = speed.merged([ran(text.format(100, 90)), ran(text.format(300, 210)), ran(text.format(200, 180))])
-        self.assertEqual((m["exec_per_s"], m["lowered_share"], m["lowered_per_s"]), (100, 0.8, 80))
-        self.assertEqual((m["past_checksum_share"], m["mean_input_bytes"]), (15 / 600, 512))
+        self.assertEqual((m["exec_per_s"], m["lowered_share"], m["accepted_per_s"]), (100, 0.8, 2.5))
+        self.assertEqual((m["accepted_share"], m["mean_input_bytes"]), (15 / 600, 512))
 
     def test_runs_that_tell_nothing_are_no_measurement(self):
         with self.assertRaises(runs.Unmeasured):
@@ -137,8 +137,10 @@ class Bounds(unittest.TestCase):
     def result(self):
         rows = [{"number": 1, "name": "a", "target": "subgraph", "executions": [10], "plain": [100]}]
         row = {"exec_per_s": 1.0, "of_empty": 0.4, "lowered_share": 0.9, "mean_input_bytes": 4.0,
-               "past_checksum_share": 0.05, "edges": 7}
-        return {"targets": {t: dict(row) for t in ("image_bytes", "dtype", "subgraph")}, "edges_after": 5,
+               "accepted_share": 0.5, "edges": 7}
+        targets = {t: dict(row) for t in ("image_bytes", "dtype", "subgraph")}
+        targets["image_bytes"]["lowered_share"] = 0.05
+        return {"targets": targets, "edges_after": 5,
                 "subgraph_4_kb": {**row, "exec_per_s": 2000}, "subgraph_over_bytes": 60,
                 "per_cpu_second": {"subgraph": 60, "defjson_bytes": 1}, "seeded": report.seeded_of(rows, 500, [1])}
 
@@ -150,7 +152,7 @@ class Bounds(unittest.TestCase):
 
     def test_each_is_told_when_it_does_not(self):
         places = [("targets", "image_bytes", "of_empty"), ("targets", "dtype", "of_empty"),
-                  ("targets", "image_bytes", "past_checksum_share"), ("subgraph_4_kb", "exec_per_s"),
+                  ("targets", "image_bytes", "lowered_share"), ("subgraph_4_kb", "exec_per_s"),
                   ("targets", "subgraph", "lowered_share"), ("subgraph_over_bytes",), ("seeded", "found"),
                   ("seeded", "ratio_beyond_parsing")]
         self.assertEqual(len(places), len(report.BOUNDS))

@@ -28,6 +28,10 @@ AskOnce::AskOnce(const Case& c) : case_(&c), outer_(innermost) {
   if (const auto* m = std::get_if<ModelCase>(&c)) asked_ = std::make_shared<const Asked>(m->model);
   innermost = this;
 }
+AskOnce::AskOnce(const Case& c, Members members) : case_(&c), outer_(innermost) {
+  if (const auto* m = std::get_if<ModelCase>(&c)) asked_ = std::make_shared<const Asked>(m->model, std::move(members));
+  innermost = this;
+}
 AskOnce::~AskOnce() { innermost = outer_; }
 
 std::shared_ptr<const Asked> ask_about(const Model& model) {

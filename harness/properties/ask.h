@@ -22,8 +22,9 @@ inline constexpr std::string_view kNoRow = "SEC-001";
 
 class Asked {
  public:
-  explicit Asked(const Model& model)
-      : options_(model.options), members_(to_members(model)), manifest_(read_manifest(members_, model.options)) {}
+  explicit Asked(const Model& model) : Asked(model, to_members(model)) {}
+  Asked(const Model& model, Members members)
+      : options_(model.options), members_(std::move(members)), manifest_(read_manifest(members_, model.options)) {}
 
   const Members& members() const { return members_; }
   const Options& options() const { return options_; }

@@ -78,6 +78,8 @@ class Asked;
 class AskOnce {
  public:
   explicit AskOnce(const Case& c);
+  // Of a model's case, with its members as to_members gives them.
+  AskOnce(const Case& c, Members members);
   ~AskOnce();
   AskOnce(const AskOnce&) = delete;
   AskOnce& operator=(const AskOnce&) = delete;
