@@ -68,7 +68,8 @@ def merged(some):
 def of_target(target, seconds, rounds, seeds=None):
     """Target and empty target in turn."""
     program, empty, flags = runs.program_of(FORM, target), bug_program("bug_empty"), flags_of(target)
-    bare = [f for f in flags if f.startswith("-max_len=")]
+    # To it no input is more interesting than another: it keeps all seeds, so that it edits what they are.
+    bare = [f for f in flags if f.startswith("-max_len=")] + ["-keep_seed=1"]
     seeds = seeds or runs.seeds_of(target)
     some, none = [], []
     for turn in range(1, rounds + 1):
