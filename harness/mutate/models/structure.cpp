@@ -2,6 +2,7 @@
 #include "harness/mutate/models/structure.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "harness/gen/models/parts.h"
 #include "harness/reduce/edits.h"
@@ -214,6 +215,9 @@ bool change_blob(Edit& e) {
   std::vector<const std::string*> raw;
   for (const auto& [path, member] : e.model.members)
     if (!member.is_json()) raw.push_back(&path);
+  // A .npy more often than its share: it has a form of its own.
+  const auto is_npy = [](const std::string* p) { return p->ends_with(".npy"); };
+  if (e.c.chance(25) && std::any_of(raw.begin(), raw.end(), is_npy)) std::erase_if(raw, std::not_fn(is_npy));
   if (raw.empty()) return false;
   const std::string path = *raw[e.c.below(raw.size())];
   std::string bytes = e.model.members.at(path).bytes;
