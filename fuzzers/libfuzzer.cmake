@@ -29,6 +29,10 @@ ExternalProject_Add(assay_plain EXCLUDE_FROM_ALL ON
 
 add_custom_target(assay_fuzzers)
 
+# The oracle by itself, for afl/check.
+add_executable(fuzz_probe EXCLUDE_FROM_ALL afl/probe.cpp common/fixed_members.cpp)
+target_link_libraries(fuzz_probe PRIVATE assay_oracle ${engine})
+
 function(assay_add_fuzzer target mutator max_len timeout)
   set(name fuzz_${target})
   add_executable(${name} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:assay_fuzz_${target}>)
@@ -50,6 +54,10 @@ function(assay_add_fuzzer target mutator max_len timeout)
     DEPENDS assay_plain "${plain}/assay_make_dictionary" VERBATIM)
   file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/${target}.options"
     "[libfuzzer]\nmax_len = ${max_len}\ntimeout = ${timeout}\nrss_limit_mb = 2048\n")
+  # An edit that no lowering takes spoils those that follow it; what costs most is not to be wasted.
+  if(mutator STREQUAL "model" OR mutator STREQUAL "container")
+    file(APPEND "${CMAKE_CURRENT_BINARY_DIR}/${target}.options" "mutate_depth = 3\n")
+  endif()
   add_custom_target(${name}_files DEPENDS ${target}.dict)
   add_dependencies(assay_fuzzers ${name} ${name}_files)
 endfunction()

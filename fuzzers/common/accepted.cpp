@@ -27,9 +27,6 @@ void judge_by(const harness::Property& p, const harness::Case& c) {
   const harness::Verdict verdict = p.judge(subject(), c);
   if (verdict.is_violated()) found(verdict.violations.front().text());
 }
-void judge_by(std::string_view name, const harness::Case& c) {
-  if (const harness::Property* p = harness::find_property(name)) judge_by(*p, c);
-}
 
 bool equal(ByteView a, ByteView b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
@@ -95,8 +92,12 @@ void judge_all(const harness::Case& c, std::uint32_t digest) {
   }
 }
 
+// An image's checksum will do; of fewer bytes than a header has, any number.
+std::uint32_t digest_of(ByteView image) {
+  return image.size() < image::kHeaderSize ? 0 : load<std::uint32_t>(image.data() + image::kCrcAt);
+}
 std::uint32_t digest_of(const std::vector<Buffer>& images) {
-  return images.empty() ? 0 : load<std::uint32_t>(images.front().data() + image::kCrcAt);
+  return images.empty() ? 0 : digest_of(images.front().view());
 }
 
 }  // namespace
@@ -182,18 +183,28 @@ void accepted_members(const Members& members, const Options& options, const Lowe
   judge(harness::ModelCase{model}, digest_of(images));
 }
 
+namespace {
+
+void show_damaged(ByteView image) {
+  const std::uint32_t digest = digest_of(image);
+  for (const Judged& j : judged(harness::CaseKind::corruption)) {
+    if (j.property->name != "damaged-can-be-shown" || !(assay_fuzz_thorough || digest % j.one_in == 0)) continue;
+    harness::CorruptionCase damaged;
+    damaged.corruption.image = Buffer(image);
+    judge_by(*j.property, std::move(damaged));
+  }
+}
+
+}  // namespace
+
 bool try_image(ByteView image) {
   const auto view = decode(image);
   const bool past = view || harness::checksum_holds(image);
   if (past) reached();
   if (!view) {
-    // Most bytes are refused for their header or checksum, where there is little to see: a part will do.
-    if (!past && !image.empty() && (image.size() + image.back()) % 16 != 0) return false;
     must(same_refusal(view, decode(image)), "refused in two ways: " + view.error().text());
-    // What cannot be accepted may still be shown.
-    harness::CorruptionCase damaged;
-    damaged.corruption.image = Buffer(image);
-    judge_by("damaged-can-be-shown", std::move(damaged));
+    // What cannot be accepted may still be shown; with a wrong checksum there is nothing new to see in it.
+    if (past || assay_fuzz_thorough) show_damaged(image);
     return false;
   }
   ++assay_fuzz_accepted;
@@ -201,6 +212,6 @@ bool try_image(ByteView image) {
   return true;
 }
 
-void accepted_image(ByteView image) { judge(harness::ImageCase{Buffer(image)}); }
+void accepted_image(ByteView image) { judge(harness::ImageCase{Buffer(image)}, digest_of(image)); }
 
 }  // namespace assay::fuzz

@@ -24,7 +24,10 @@ struct Seldom {
   std::string_view property;
   std::uint32_t one_in;
 };
-constexpr Seldom kSeldom[] = {{"descriptor-round-trip", 4},
+constexpr Seldom kSeldom[] = {{"damaged-can-be-shown", 32},
+                              {"descriptor-round-trip", 4},
+                              {"diff-finds-the-edit", 4},
+                              {"diff-of-two", 8},
                               {"deterministic", 4},
                               {"io-sizes", 4},
                               {"renaming-changes-the-name-alone", 4}};

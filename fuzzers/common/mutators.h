@@ -82,26 +82,25 @@ std::size_t mutate_input(std::uint8_t* data, std::size_t size, std::size_t max_s
 constexpr std::uint32_t kCrossed = 30;  // percent
 
 // `cross(Choices&, const std::string& a, const std::string& b, max, edited)`, `mutate(data, size, max, seed)`.
-// What cannot be crossed is the first input's head and the other's tail, or what of it fits.
+// Where it fails the first input is mutated. splice() is a crossing of mere bytes.
+inline bool splice(harness::Choices& c, const std::string& a, const std::string& b, std::size_t max, std::string& out) {
+  const std::size_t head = a.empty() ? 0 : c.below(a.size() + 1), from = b.empty() ? 0 : c.below(b.size());
+  out = (a.substr(0, head) + b.substr(from)).substr(0, max);
+  return true;
+}
 template <class F, class M>
 std::size_t cross_inputs(const std::uint8_t* data1, std::size_t size1, const std::uint8_t* data2, std::size_t size2,
                          std::uint8_t* out, std::size_t max_size, unsigned seed, F cross, M mutate) {
   if (max_size == 0) return 0;
   harness::RandomChoices c(seed);
-  if (!c.chance(kCrossed) && size1 <= max_size) {
-    if (size1 > 0) std::memcpy(out, data1, size1);
-    return mutate(out, size1, max_size, static_cast<unsigned>(c.bits()));
-  }
   std::string edited;
   std::size_t size = 0;
-  if (cross(c, copy_of(data1, size1), copy_of(data2, size2), max_size, edited) && put(edited, out, max_size, size))
+  if (c.chance(kCrossed) && cross(c, copy_of(data1, size1), copy_of(data2, size2), max_size, edited) &&
+      put(edited, out, max_size, size))
     return size;
-  // Head of the one, tail of the other.
-  const std::size_t head = size1 == 0 ? 0 : c.below(size1 + 1), from = size2 == 0 ? 0 : c.below(size2);
-  edited = copy_of(data1, size1).substr(0, head) + copy_of(data2, size2).substr(from);
-  if (edited.empty()) edited = " ";
-  put(edited.substr(0, max_size), out, max_size, size);
-  return size;
+  size = std::min(size1, max_size);
+  if (size > 0) std::memcpy(out, data1, size);
+  return mutate(out, size, max_size, static_cast<unsigned>(c.bits()));
 }
 
 }  // namespace assay::fuzz

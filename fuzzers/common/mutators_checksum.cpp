@@ -19,8 +19,6 @@ bool edit(harness::Choices& c, const std::string& input, std::size_t max, std::s
   return true;
 }
 
-bool cross(harness::Choices&, const std::string&, const std::string&, std::size_t, std::string&) { return false; }
-
 }  // namespace
 
-ASSAY_MUTATORS(15, 0, edit, cross)
+ASSAY_MUTATORS(7, 0, edit, fuzz::splice)

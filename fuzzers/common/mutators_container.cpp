@@ -31,17 +31,6 @@ bool close(const Opened& opened, std::string& edited) {
   return true;
 }
 
-// A member's bytes, no longer a document: so that what no document can hold stands in one.
-bool edit_member(harness::Choices& c, harness::Model& model) {
-  if (model.members.empty()) return false;
-  auto it = model.members.begin();
-  std::advance(it, static_cast<std::ptrdiff_t>(c.below(model.members.size())));
-  std::string text = it->second.text();
-  if (!harness::mutate_text(c, text, text.size() + 64)) return false;
-  model.put_bytes(it->first, std::move(text));
-  return true;
-}
-
 // The size of a container is no sum of its members': what comes out too long is left to the caller.
 // A model's options are in no container: an edit of those alone is followed by another.
 bool edit(harness::Choices& c, const std::string& input, std::size_t max, std::string& edited) {
@@ -50,7 +39,7 @@ bool edit(harness::Choices& c, const std::string& input, std::size_t max, std::s
   const bool shrink = input.size() > max;
   for (int n = 0; n < 4; ++n) {
     const bool changed = shrink         ? harness::smaller(c, opened->model)
-                         : c.chance(20) ? edit_member(c, opened->model)
+                         : c.chance(20) ? harness::mutate_member_text(c, opened->model)
                                         : harness::mutate(c, opened->model);
     if (changed && close(*opened, edited) && edited != input) return true;
   }

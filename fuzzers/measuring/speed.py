@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How fast targets are, how many of their executions get where they should, and how far they see.
 
-Rates are per processor second of the process, mutator and engine included. The empty target is run in
+Rates are per processor second of the process, mutator and engine included. The empty target, a function that
+returns at once with the edges of the oracle linked beside it, is run in
 turn with each, on the same seeds and lengths: the quotient is what a target leaves of the engine's speed.
 """
 import os

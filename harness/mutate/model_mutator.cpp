@@ -4,6 +4,7 @@
 #include "harness/mutate/model_bytes.h"
 #include "harness/mutate/models/adopt.h"
 #include "harness/mutate/models/structure.h"
+#include "harness/mutate/text_mutator.h"
 #include "harness/reduce/reduce.h"
 
 namespace assay::harness {
@@ -24,6 +25,8 @@ bool change_key(Edit& e) {
     auto i = e.c.below(e.places.count[object]);
     for (const Place& p : e.places.all)
       if (static_cast<std::size_t>(p.object) == object && i-- == 0) place = &p;
+    // Manifests have few keys, and a fault in them keeps the lowering from all the others.
+    if (place->graph == kNoGraph && e.c.chance(60)) place = &e.places.all[e.c.below(e.places.all.size())];
   }
   if (place->object == Object::Profile) return change_profile(e, *place);
   return change(e, *place, e.c.pick(rules_of(place->object)));
@@ -144,6 +147,16 @@ bool cross_over(Choices& c, Model& model, const Model& other, std::size_t max_by
       if (adopt_any(e, donor)) return {true, true};
     return {};
   });
+}
+
+bool mutate_member_text(Choices& c, Model& model) {
+  if (model.members.empty()) return false;
+  auto it = model.members.begin();
+  std::advance(it, static_cast<std::ptrdiff_t>(c.below(model.members.size())));
+  std::string text = it->second.text();
+  if (!mutate_text(c, text, text.size() + 64)) return false;
+  model.put_bytes(it->first, std::move(text));
+  return true;
 }
 
 bool smaller(Choices& c, Model& model) {

@@ -24,4 +24,8 @@ bool cross_over(Choices& c, Model& model, const Model& other, std::size_t max_by
 // A step of the reducer, anywhere: the model gets smaller or plainer, and is mostly valid if it was.
 bool smaller(Choices& c, Model& model);
 
+// One member edited as text and kept as the bytes that it then is, so that what no document can hold
+// stands in one: duplicate keys, other spellings, white space, trailing bytes. False: nothing changed.
+bool mutate_member_text(Choices& c, Model& model);
+
 }  // namespace assay::harness
