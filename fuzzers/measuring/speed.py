@@ -33,10 +33,16 @@ def flags_of(target, dictionary=True):
     return runs.options_of(base + ".options") + ([f"-dict={base}.dict"] if dictionary else [])
 
 
+def kept_of(title):
+    """Where inputs are kept that end a run."""
+    return os.path.join(runs.BUILD, "measure", "findings", f"{FORM}-{title.split()[-1]}")
+
+
 def sound(ran, title):
     """A run that has come to its end."""
     if ran.code != 0:
-        raise runs.Unmeasured(f"{title}: exit code {ran.code}, {ran.log.found or 'no reason told'}")
+        raise runs.Unmeasured(f"{title}: exit code {ran.code}, {ran.log.found or 'no reason told'}"
+                              + "".join(f" ({os.path.relpath(p, runs.TOP)})" for p in ran.artifacts))
     if not ran.log.executions or ran.cpu <= 0:
         raise runs.Unmeasured(f"{title}: the log tells no executions")
     return ran
@@ -44,7 +50,7 @@ def sound(ran, title):
 
 def a_while(program, flags, seeds, seconds, seed, title):
     return sound(runs.run(program, [*flags, f"-max_total_time={seconds}", f"-seed={seed}"], seeds=[seeds],
-                          patience=seconds + 300), title)
+                          patience=seconds + 300, artifacts=kept_of(title)), title)
 
 
 def rate(ran):
@@ -111,5 +117,5 @@ def lowered_over_bytes(seconds):
 def edges_after(target, executions):
     """libFuzzer's cov: edges of oracle/ and of the target's own glue; harness/ is not instrumented."""
     ran = sound(runs.run(runs.program_of(FORM, target), [*flags_of(target), f"-runs={executions}", "-seed=1"],
-                         seeds=[runs.seeds_of(target)], patience=1800), target)
+                         seeds=[runs.seeds_of(target)], patience=1800, artifacts=kept_of(target)), target)
     return ran.log.edges
