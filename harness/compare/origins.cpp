@@ -12,6 +12,26 @@ const Json* find(const Json& object, const char* key) {
   return it == object.end() ? nullptr : &*it;
 }
 
+constexpr const char* kEngines[] = {"pe", "act", "pool", "dve", "sp"};
+
+// A definition that no manifest names, and its engines' members, as documents.
+void read_unnamed(Model& model, const std::string& definition) {
+  for (const GraphPaths& g : graphs_of(model))
+    if (g.definition == definition) return;  // it is a document already, or it cannot be one
+  const auto turn = [&](const std::string& path) -> const Json* {
+    const auto it = model.members.find(path);
+    if (it == model.members.end()) return nullptr;
+    if (!it->second.is_json())
+      if (auto doc = document_in(path, it->second.bytes)) it->second = {std::move(*doc), {}};
+    return it->second.is_json() ? &it->second.doc : nullptr;
+  };
+  const Json* def = turn(definition);
+  if (def == nullptr) return;
+  for (const char* engine : kEngines)
+    if (const Json* name = find(*def, engine); name != nullptr && name->is_string())
+      turn(std::string(directory_of(definition)) + name->get<std::string>());
+}
+
 // The JSON of every block in DMB-001's order.
 std::vector<const Json*> blocks_of(const Model& model, const std::string& definition) {
   std::vector<const Json*> blocks;
@@ -23,7 +43,7 @@ std::vector<const Json*> blocks_of(const Model& model, const std::string& defini
   if (def == model.members.end() || !def->second.is_json()) return blocks;
   add(def->second.doc);
   const std::string directory(directory_of(definition));
-  for (const char* engine : {"pe", "act", "pool", "dve", "sp"}) {
+  for (const char* engine : kEngines) {
     const Json* name = find(def->second.doc, engine);
     if (name == nullptr || !name->is_string()) continue;
     const auto member = model.members.find(directory + name->get<std::string>());
@@ -38,12 +58,7 @@ void Origins::read() {
   read_ = true;
   if (request_ == nullptr) return;
   model_ = from_members(*request_->members, {});
-  // A definition that no manifest names is still to be read as JSON.
-  for (auto& [path, member] : model_.members)
-    if (!member.is_json()) {
-      Json doc = Json::parse(member.bytes, nullptr, false);
-      if (!doc.is_discarded()) member = {std::move(doc), {}};
-    }
+  read_unnamed(model_, request_->definition);
   Options options;
   options.allow_legacy = request_->allow_legacy;
   const auto resources = read_definition(*request_->members, request_->definition,

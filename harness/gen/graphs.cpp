@@ -86,14 +86,6 @@ class FirstWins {
   std::vector<std::unique_ptr<Json>> forgotten_;
 };
 
-// The document in these bytes, if the oracle's reader takes them and a document can hold them.
-std::optional<Json> parse(const std::string& path, const std::string& text) {
-  if (!Document::parse(path, Buffer(text))) return std::nullopt;
-  FirstWins reader;
-  if (!Json::sax_parse(text, &reader) || !reader.faithful) return std::nullopt;
-  return std::move(reader.root);
-}
-
 class Reader {
  public:
   explicit Reader(Model& model) : model_(model) {}
@@ -130,7 +122,7 @@ class Reader {
   void turn(const std::string& path) {
     const auto it = model_.members.find(path);
     if (it == model_.members.end() || it->second.is_json()) return;
-    if (auto doc = parse(path, it->second.bytes)) {
+    if (auto doc = document_in(path, it->second.bytes)) {
       spelled_[path] = std::move(it->second.bytes);
       it->second = {std::move(*doc), {}};
     }
@@ -174,6 +166,13 @@ class Reader {
 };
 
 }  // namespace
+
+std::optional<Json> document_in(const std::string& path, const std::string& text) {
+  if (!Document::parse(path, Buffer(text))) return std::nullopt;
+  FirstWins reader;
+  if (!Json::sax_parse(text, &reader) || !reader.faithful) return std::nullopt;
+  return std::move(reader.root);
+}
 
 std::string kelf_path(const Model& model) {
   if (model.members.count("neff.json") == 0) return model.members.count("kelf-0.json") != 0 ? "kelf-0.json" : "kelf-a.json";

@@ -52,6 +52,8 @@ Members to_members(const Model& model);
 // Members -> model: the JSON members that manifests name become documents when they parse (first of
 // duplicate keys, as the dialect has it), everything else stays bytes.
 Model from_members(const Members& members, const Options& options);
+// The document in a member's bytes, if the oracle's reader takes them and a document can hold them.
+std::optional<Json> document_in(const std::string& path, const std::string& bytes);
 
 // In the real format: a NEFF file's bytes; or a directory with the options beside it.
 Result<Buffer> to_neff(const Model& model, std::uint64_t pkg_version = 2);

@@ -177,6 +177,8 @@ Verdict directory_agrees(const Subject&, const Case& c) {
   namespace fs = std::filesystem;
   const Model& model = std::get<ModelCase>(c).model;
   const Members members = to_members(model);
+  for (const auto& [path, bytes] : members)
+    if (fs::path(path).lexically_normal().string() != path) return Verdict::cannot_say("no directory holds the path " + path);
   std::error_code error;
   const auto scratch = ScratchDirectory::make();
   if (!scratch) return Verdict::cannot_say("no temporary directory: " + scratch.error());

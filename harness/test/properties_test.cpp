@@ -13,6 +13,7 @@
 #include "harness/cases/cases.h"
 #include "harness/compare/compare.h"
 #include "harness/rapidcheck/batch.h"
+#include "oracle/container/container.h"
 
 namespace assay::harness {
 namespace {
@@ -115,6 +116,31 @@ TEST(Catalogue, ACaseOfAnotherKindIsNotJudged) {
       EXPECT_EQ(p.judge(oracle_subject(), other.generate(c)).kind, Verdict::Kind::cannot_say) << p.name;
       break;
     }
+}
+
+// Code may look like JSON text: it is read as bytes and stays what it is.
+TEST(Catalogue, BlobsThatLookLikeDocumentsStayBytes) {
+  std::string io_error;
+  Options options;
+  options.arch = ArchType::CAYMAN;
+  const auto members = read_directory(ASSAY_CORPUS_DIR "/models/allreduce32", options.limits, io_error);
+  ASSERT_TRUE(members);
+  for (const std::string text : {std::string("12345678\0", 9), std::string("[1, 2]"), std::string("7 ")}) {
+    Model model = from_members(*members, options);
+    std::size_t replaced = 0;
+    for (auto& [path, member] : model.members)
+      if (!member.is_json() && path.find(".bin") != std::string::npos) {
+        member.bytes = text;
+        ++replaced;
+      }
+    ASSERT_GT(replaced, 0u);
+    const Case c = ModelCase{model};
+    for (const Property& p : properties()) {
+      if (p.kind != CaseKind::model) continue;
+      const Verdict verdict = p.judge(oracle_subject(), c);
+      EXPECT_FALSE(verdict.is_violated()) << p.name << ": " << verdict.violations.front().text();
+    }
+  }
 }
 
 }  // namespace
