@@ -10,7 +10,7 @@ import sys
 from sources import files, report, text
 
 LINES = 400
-CODE = (".h", ".cpp", ".def", ".py", ".cmake", ".sh", "CMakeLists.txt")
+CODE = (".h", ".cpp", ".def", ".py", ".toml", ".cmake", ".sh", "CMakeLists.txt")
 PROSE = (".md", ".json", ".yml", ".txt", ".1", ".bash", ".fish", ".inc")
 # Places of this tree or of its user that no file may name; those that every machine has say nothing.
 COMMON = ("/", "/tmp", "/var/tmp", "/usr/src", "/opt", "/srv", "/mnt")
@@ -28,7 +28,8 @@ def main(root):
     findings, checked = [], 0
     machine = machine_paths(root)
     for path in files(root):
-        script = path in ("assay", "test", ".ci/run")
+        # The scripts have no suffix; where they lie, other names have one.
+        script = path in ("assay", "test", ".ci/run") or (path.startswith("fuzzers/") and "." not in os.path.basename(path))
         if path.startswith("corpus/") or not (script or path.endswith(CODE + PROSE)):
             continue
         checked += 1

@@ -32,6 +32,8 @@ class Pair:
         self.name = f"{form}-{target}" + ("" if executions == EXECUTIONS else f"-{executions}-{seed}")
         self.path = os.path.join(KEPT, self.name + ".json")
         self.corpus = os.path.join(KEPT, self.name)
+        if executions != EXECUTIONS and os.path.exists(self.path):
+            os.remove(self.path)  # only the long table goes on where it was
         self.state = self._load()
 
     def _load(self):
