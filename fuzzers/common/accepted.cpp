@@ -44,12 +44,20 @@ Buffer image_of(const Tree& tree) {
 }
 
 // Members as a model, where documents can hold what the manifests name: every definition, and so no
-// variable or queue of one name.
+// variable or queue of one name, and its engines' members. Others the properties do not look into.
 bool is_whole(const harness::Model& model) {
   const auto graphs = harness::graphs_of(model);
-  return !graphs.empty() && std::all_of(graphs.begin(), graphs.end(), [&](const harness::GraphPaths& g) {
-    const auto it = model.members.find(g.definition);
+  const auto is_document = [&](const std::string& path) {
+    const auto it = model.members.find(path);
     return it != model.members.end() && it->second.is_json();
+  };
+  return !graphs.empty() && std::all_of(graphs.begin(), graphs.end(), [&](const harness::GraphPaths& g) {
+    if (!is_document(g.definition)) return false;
+    const harness::Json& def = model.members.at(g.definition).doc;
+    for (const char* engine : {"pe", "act", "pool", "dve", "sp"})
+      if (const auto it = def.find(engine); it != def.end() && it->is_string())
+        if (!is_document(g.directory + it->get<std::string>())) return false;
+    return true;
   });
 }
 
@@ -160,8 +168,11 @@ bool try_model(harness::Model model) {
   Members members = harness::to_members(model);
   const auto lowered = lowered_of(members, model.options);
   if (!lowered) return false;
+  if (!is_whole(model)) {  // some of it is text: it may be read as documents
+    accepted_members(members, model.options, *lowered);
+    return true;
+  }
   const std::uint32_t digest = digest_of(images_of(*lowered));
-  if (!is_whole(model)) return true;
   const harness::Case c = harness::ModelCase{std::move(model)};
   const harness::AskOnce once(c, std::move(members));
   judge_all(c, digest);
