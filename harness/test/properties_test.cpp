@@ -125,7 +125,7 @@ TEST(Catalogue, BlobsThatLookLikeDocumentsStayBytes) {
   options.arch = ArchType::CAYMAN;
   const auto members = read_directory(ASSAY_CORPUS_DIR "/models/allreduce32", options.limits, io_error);
   ASSERT_TRUE(members);
-  for (const std::string text : {std::string("12345678\0", 9), std::string("[1, 2]"), std::string("7 ")}) {
+  for (const std::string& text : {std::string("12345678\0", 9), std::string("[1, 2]"), std::string("7 ")}) {
     Model model = from_members(*members, options);
     std::size_t replaced = 0;
     for (auto& [path, member] : model.members)
