@@ -54,7 +54,7 @@ bool is_whole(const harness::Model& model) {
   return !graphs.empty() && std::all_of(graphs.begin(), graphs.end(), [&](const harness::GraphPaths& g) {
     if (!is_document(g.definition)) return false;
     const harness::Json& def = model.members.at(g.definition).doc;
-    for (const char* engine : {"pe", "act", "pool", "dve", "sp"})
+    for (const char* engine : harness::kEngineKeys)
       if (const auto it = def.find(engine); it != def.end() && it->is_string())
         if (!is_document(g.directory + it->get<std::string>())) return false;
     return true;

@@ -11,6 +11,14 @@
 
 #include "fuzzers/common/mutators.h"
 
+// AFL++'s names for the same (afl/mutator.cpp).
+extern "C" {
+void* afl_custom_init(void*, unsigned seed);
+void afl_custom_deinit(void* state);
+std::size_t afl_custom_fuzz(void* state, std::uint8_t* in, std::size_t size, std::uint8_t** out, std::uint8_t* other,
+                            std::size_t other_size, std::size_t max_size);
+}
+
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -90,4 +98,32 @@ TEST(Mutators, CrossingStaysWithinTheLimit) {
     }
   }
   EXPECT_GT(changed, all.size());
+}
+
+// Within the limit, with and without another input, and the same again for the same seed.
+TEST(Mutators, AsAflPlusPlusCallsThem) {
+  std::vector<std::vector<Bytes>> runs;
+  std::size_t changed = 0, all = 0;
+  for (int again = 0; again < 2; ++again) {
+    void* state = afl_custom_init(nullptr, 5);
+    ASSERT_NE(state, nullptr);
+    std::vector<Bytes>& made = runs.emplace_back();
+    for (std::size_t i = 0; i < seeds().size(); ++i)
+      for (const std::size_t max_size : {seeds()[i].size() + 4096, std::size_t{9}, std::size_t{1}, std::size_t{0}}) {
+        Bytes in = seeds()[i], other = seeds()[(i + 1) % seeds().size()];
+        std::uint8_t* out = nullptr;
+        const std::size_t size = afl_custom_fuzz(state, in.data(), in.size(), &out, i % 2 == 0 ? other.data() : nullptr,
+                                                 i % 2 == 0 ? other.size() : 0, max_size);
+        ASSERT_LE(size, max_size);
+        EXPECT_EQ(in, seeds()[i]);
+        if (size == 0) continue;
+        made.emplace_back(out, out + size);
+        if (max_size < in.size()) continue;
+        ++all;
+        changed += made.back() != in ? 1 : 0;
+      }
+    afl_custom_deinit(state);
+  }
+  EXPECT_EQ(runs[0], runs[1]);
+  EXPECT_GT(changed * 10, all * 9);
 }

@@ -12,8 +12,6 @@ const Json* find(const Json& object, const char* key) {
   return it == object.end() ? nullptr : &*it;
 }
 
-constexpr const char* kEngines[] = {"pe", "act", "pool", "dve", "sp"};
-
 // A definition that no manifest names, and its engines' members, as documents.
 void read_unnamed(Model& model, const std::string& definition) {
   for (const GraphPaths& g : graphs_of(model))
@@ -27,7 +25,7 @@ void read_unnamed(Model& model, const std::string& definition) {
   };
   const Json* def = turn(definition);
   if (def == nullptr) return;
-  for (const char* engine : kEngines)
+  for (const char* engine : kEngineKeys)
     if (const Json* name = find(*def, engine); name != nullptr && name->is_string())
       turn(std::string(directory_of(definition)) + name->get<std::string>());
 }
@@ -43,7 +41,7 @@ std::vector<const Json*> blocks_of(const Model& model, const std::string& defini
   if (def == model.members.end() || !def->second.is_json()) return blocks;
   add(def->second.doc);
   const std::string directory(directory_of(definition));
-  for (const char* engine : kEngines) {
+  for (const char* engine : kEngineKeys) {
     const Json* name = find(def->second.doc, engine);
     if (name == nullptr || !name->is_string()) continue;
     const auto member = model.members.find(directory + name->get<std::string>());

@@ -10,7 +10,6 @@
 namespace assay::harness {
 namespace {
 
-constexpr const char* kEngines[] = {"pe", "act", "pool", "dve", "sp"};
 
 // The value of a key, or nullptr: on anything, without a judgement.
 const Json* at(const Json* j, const char* key) {
@@ -97,7 +96,7 @@ class Reader {
     for (const GraphPaths& g : graphs_of(model_)) {
       const Json* def = document(model_, g.definition);
       use_blobs(def, g.directory);
-      for (const char* engine : kEngines)
+      for (const char* engine : kEngineKeys)
         if (const std::string* name = text_at(def, engine)) {
           turn(g.directory + *name);
           const Json* doc = document(model_, g.directory + *name);
@@ -197,7 +196,7 @@ std::vector<GraphPaths> graphs_of(const Model& model) {
     const std::string* name = text_at(&entry, "name");
     GraphPaths g{name == nullptr ? std::string() : *name, *definition, std::string(directory_of(*definition)), {}};
     const Json* def = document(model, *definition);
-    for (const char* engine : kEngines)
+    for (const char* engine : kEngineKeys)
       if (const std::string* member = text_at(def, engine))
         if (document(model, g.directory + *member) != nullptr) g.engines[engine] = g.directory + *member;
     out.push_back(std::move(g));

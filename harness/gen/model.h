@@ -37,6 +37,9 @@ struct Model {
   }
 };
 
+// The keys of a definition that name its engines' members.
+inline constexpr const char* kEngineKeys[] = {"pe", "act", "pool", "dve", "sp"};
+
 // What the manifests of a model name, found without judging it.
 struct GraphPaths {
   std::string name, definition, directory;  // directory with its slash

@@ -105,6 +105,15 @@ Verdict each_view(const Subject& subject, const Model& model,
   return Verdict::of(std::move(found));
 }
 
+Verdict each_agreed(const Subject& subject, const Model& model,
+                    const std::function<void(const Asked&, std::size_t graph, const Tree&, std::vector<Violation>&)>& check) {
+  const auto asked = ask_about(model);
+  std::vector<Violation> found;
+  for (std::size_t i = 0; i < asked->graphs(); ++i)
+    if (const Tree* tree = asked->agreed_tree(subject, i)) check(*asked, i, *tree, found);
+  return Verdict::of(std::move(found));
+}
+
 bool is_steady(const Subject& subject, const LowerRequest& request, const Buffer& image) {
   const auto again = subject.lower(request);
   return again.ok() && equal(again.value.view(), image.view());

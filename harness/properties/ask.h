@@ -73,6 +73,10 @@ std::vector<const Reply<Buffer>*> lower_all(const Subject& subject, const Asked&
 Verdict each_view(const Subject& subject, const Model& model,
                   const std::function<void(const View&, const LowerRequest&, std::vector<Violation>&)>& check);
 
+// Runs `check` on the tree of each graph that the subject lowers as the oracle does.
+Verdict each_agreed(const Subject& subject, const Model& model,
+                    const std::function<void(const Asked&, std::size_t graph, const Tree&, std::vector<Violation>&)>& check);
+
 // True when the subject gives the same image again.
 bool is_steady(const Subject& subject, const LowerRequest& request, const Buffer& image);
 

@@ -125,37 +125,28 @@ void each_descriptor(const Tree& tree, compare::Origins& origins,
 }  // namespace
 
 Verdict blocks_as_written(const Subject& s, const Case& c) {
-  const auto asked = ask_about(std::get<ModelCase>(c).model);
-  std::vector<Violation> found;
-  for (std::size_t g = 0; g < asked->graphs(); ++g) {
-    const LowerRequest q = asked->request(g);
-    const Tree* tree = asked->agreed_tree(s, g);
-    if (tree == nullptr) continue;
+  return each_agreed(s, std::get<ModelCase>(c).model, [](const Asked& asked, std::size_t g, const Tree& tree, auto& found) {
+    const LowerRequest q = asked.request(g);
     compare::Origins origins(&q);
     const bool above_sunda = q.target > static_cast<std::uint32_t>(code(ArchType::SUNDA));
-    each_descriptor(*tree, origins, [&](const kbin_dma_desc_t& d, const compare::Origin& o, const std::string& place) {
+    each_descriptor(tree, origins, [&](const kbin_dma_desc_t& d, const compare::Origin& o, const std::string& place) {
       judge_record(d, o, above_sunda, place, found);
     });
-  }
-  return Verdict::of(std::move(found));
+  });
 }
 
 Verdict descriptor_round_trip(const Subject& s, const Case& c) {
-  const auto asked = ask_about(std::get<ModelCase>(c).model);
-  std::vector<Violation> found;
-  for (std::size_t g = 0; g < asked->graphs(); ++g) {
-    const LowerRequest q = asked->request(g);
-    const Tree* tree = asked->agreed_tree(s, g);
-    if (tree == nullptr) continue;
-    auto* set = tree->root().mem_ref_set;
+  return each_agreed(s, std::get<ModelCase>(c).model, [&](const Asked& asked, std::size_t g, const Tree& tree, auto& found) {
+    const LowerRequest q = asked.request(g);
+    auto* set = tree.root().mem_ref_set;
     std::vector<std::string> names;
     for (std::uint32_t i = 0; i < set->nmem; ++i) names.emplace_back(mem_of(set)[i].name);
     compare::Origins origins(&q);
     std::vector<Rewritten> rewritten;
-    each_descriptor(*tree, origins, [&](const kbin_dma_desc_t& d, const compare::Origin& o, const std::string&) {
+    each_descriptor(tree, origins, [&](const kbin_dma_desc_t& d, const compare::Origin& o, const std::string&) {
       rewritten.push_back({o.desc, json_of(d, names)});
     });
-    if (rewritten.empty()) continue;
+    if (rewritten.empty()) return;
     for (Rewritten& r : rewritten) *const_cast<Json*>(r.where) = std::move(r.value);  // of origins' own copy
     const Members members = to_members(origins.model());
     LowerRequest again = q;
@@ -163,11 +154,11 @@ Verdict descriptor_round_trip(const Subject& s, const Case& c) {
     const auto second = s.lower(again);
     if (!second.ok()) {
       found.push_back(unwanted(second, kNoRow, q.definition));
-      continue;
+      return;
     }
-    for (Violation& v : compare_images(asked->answer(s, g).value.view(), second.value.view(), &again)) found.push_back(std::move(v));
-  }
-  return Verdict::of(std::move(found));
+    for (Violation& v : compare_images(asked.answer(s, g).value.view(), second.value.view(), &again))
+      found.push_back(std::move(v));
+  });
 }
 
 }  // namespace assay::harness::checks

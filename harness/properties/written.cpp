@@ -119,16 +119,13 @@ void judge_queue(const kbin_dma_t& r, const Json& q, Held held) {
   held.to("DMQ-019", "flags", (q.value("pinned", false) ? 1 : 0) | (counts ? 2 : 0) | (dynamic ? 4 : 0), r.flags);
 }
 
-// visit(definition, tree) for every graph that the subject lowers as the oracle does.
+// visit(definition, tree, found) for every graph that the subject lowers as the oracle does.
 template <class F>
 Verdict each_graph(const Subject& s, const Case& c, F visit) {
   const Model& model = std::get<ModelCase>(c).model;
-  const auto asked = ask_about(model);
-  std::vector<Violation> found;
-  for (std::size_t g = 0; g < asked->graphs(); ++g)
-    if (const Tree* tree = asked->agreed_tree(s, g))
-      visit(model.members.at(asked->request(g).definition).doc, *tree, found);
-  return Verdict::of(std::move(found));
+  return each_agreed(s, model, [&](const Asked& asked, std::size_t g, const Tree& tree, std::vector<Violation>& found) {
+    visit(model.members.at(asked.request(g).definition).doc, tree, found);
+  });
 }
 
 }  // namespace

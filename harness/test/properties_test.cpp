@@ -118,6 +118,54 @@ TEST(Catalogue, ACaseOfAnotherKindIsNotJudged) {
     }
 }
 
+// The oracle, and how often it was asked to lower.
+class Counted final : public Subject {
+ public:
+  std::string name() const override { return "counted"; }
+  Reply<DtypeAnswer> dtype(const DtypeRequest& q) const override { return ++dtypes, oracle_subject().dtype(q); }
+  Reply<Buffer> lower(const LowerRequest& q) const override { return ++lowered, oracle_subject().lower(q); }
+  Reply<LowerNeffAnswer> lower_neff(const LowerNeffRequest& q) const override { return oracle_subject().lower_neff(q); }
+  Reply<std::string> decode(ByteView image) const override { return oracle_subject().decode(image); }
+  mutable std::size_t lowered = 0, dtypes = 0;
+};
+
+TEST(Catalogue, OneAnswerServesAllPropertiesOfACase) {
+  RandomChoices c(4);
+  const Property *names = find_property("engines-by-name"), *ids = find_property("ids-dense-and-counts-whole");
+  const Case model = names->generate(c);
+  const std::size_t graphs = graphs_of(std::get<ModelCase>(model).model).size();
+  const Counted apart, together;
+  for (const Property* p : {names, ids}) EXPECT_TRUE(p->judge(apart, model).holds());
+  EXPECT_EQ(apart.lowered, 2 * graphs);
+  {
+    const AskOnce once(model);
+    for (const Property* p : {names, ids}) EXPECT_TRUE(p->judge(together, model).holds());
+    EXPECT_EQ(together.lowered, graphs);
+    const Case other = copy_of(model);  // the same, but not the one that was asked about
+    EXPECT_TRUE(names->judge(together, other).holds());
+    EXPECT_EQ(together.lowered, 2 * graphs);
+  }
+  EXPECT_TRUE(names->judge(together, model).holds());
+  EXPECT_EQ(together.lowered, 3 * graphs);
+
+  const Property* maps = find_property("dtype-maps");
+  const Case dtypes = maps->generate(c);
+  const AskOnce once(dtypes);
+  for (const char* name : {"dtype-maps", "sizes-go-through-sdma-codes"})
+    EXPECT_TRUE(find_property(name)->judge(together, dtypes).holds());
+  EXPECT_EQ(together.dtypes, 1u);
+}
+
+// What no directory can hold says nothing about how directories are read.
+TEST(Catalogue, PathsThatNoDirectoryHoldsAreNotJudged) {
+  const Property* p = find_property("directory-agrees");
+  RandomChoices c(5);
+  Case held = p->generate(c);
+  EXPECT_TRUE(p->judge(oracle_subject(), held).holds());
+  std::get<ModelCase>(held).model.put_bytes("a//b", "x");
+  EXPECT_EQ(p->judge(oracle_subject(), held).kind, Verdict::Kind::cannot_say);
+}
+
 // Code may look like JSON text: it is read as bytes and stays what it is.
 TEST(Catalogue, BlobsThatLookLikeDocumentsStayBytes) {
   std::string io_error;

@@ -23,11 +23,21 @@ struct Tally {
   std::size_t refused = 0, accepted = 0, walked = 0;
 };
 
+// The strict decoder stops early, at what a whole inspection finds first.
+bool decodes_as_inspected(ByteView image, const Inspection& i) {
+  const auto view = decode(image);
+  if (i.findings.empty()) return view.has_value();
+  const Finding& first = i.findings.front();
+  return !view && view.error().reason == first.reason && view.error().place.offset == first.offset &&
+         view.error().place.field == first.path && view.error().detail == first.detail;
+}
+
 // One verdict: false when it contradicts itself.
 bool judge(const Bytes& b, Tally& tally, bool visit = true) {
   const Buffer exact{ByteView(b)};
   const Inspection i = inspect(exact.view(), 4);
   if (i.findings.empty() && !i.view) return false;
+  if (visit && !decodes_as_inspected(exact.view(), i)) return false;
   if (i.view && visit) {  // whatever else was found: every path can be visited
     std::uint64_t bytes = 0;
     walk(*i.view, [&bytes](const FieldVisit& v) {

@@ -23,14 +23,13 @@ Json engine_member(Graph& g, std::string_view engine) {
 }  // namespace
 
 void add_engines(Graph& g) {
-  static constexpr std::string_view kEngines[] = {"pe", "act", "pool", "dve", "sp"};
   Choices& c = g.c;
   struct Made {
     std::string_view engine;
     Json doc;
   };
   std::vector<Made> made;
-  for (const std::string_view engine : kEngines)
+  for (const std::string_view engine : kEngineKeys)
     if (!rarely(c, 25)) made.push_back({engine, engine_member(g, engine)});
 
   // Blocks of def.json and of the engines.

@@ -11,10 +11,7 @@ void set(Ground& g, At& at, const char* key, Json value) {
   g.at(at)[key] = std::move(value);
   at = at / key;
 }
-const char* an_engine(Ground& g) {
-  static constexpr const char* kNames[] = {"pe", "act", "pool", "dve", "sp"};
-  return g.c.pick(kNames);
-}
+const char* an_engine(Ground& g) { return g.c.pick(kEngineKeys); }
 At a_pair(Ground& g) {
   const At sets = g.section("src_target_pairs", Json::array());
   g.at(sets).push_back(Json::array({Json::array({0, 1})}));

@@ -17,7 +17,6 @@ using reduce::at;
 using reduce::document;
 using reduce::text_at;
 
-constexpr std::string_view kEngines[] = {"pe", "act", "pool", "dve", "sp"};
 constexpr std::string_view kTables[] = {"opcode_table", "control_fast_table", "control_slow_table", "datapath_table",
                                         "control_table"};
 
@@ -276,7 +275,7 @@ bool adopt_section(Edit& e, Donor& donor, std::size_t graph, std::string_view ke
   if (key == "dma_queue") return adopt_queue(w);
   if (key == "dma") return adopt_block(w);
   if (key == "ucode_lib") return adopt_libraries(w);
-  if (std::find(std::begin(kEngines), std::end(kEngines), key) != std::end(kEngines)) return adopt_engine(w, key);
+  if (std::find(std::begin(kEngineKeys), std::end(kEngineKeys), key) != std::end(kEngineKeys)) return adopt_engine(w, key);
   return adopt_plain(w, std::string(key));
 }
 
