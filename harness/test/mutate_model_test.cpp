@@ -24,7 +24,7 @@ struct Row {
   std::span<const std::string_view> keys;
 };
 const Row kKeyTable[] = {
-#define KEYS_BEGIN(object) {#object, k##object##Keys},
+#define KEYS_BEGIN(object) {#object, ::assay::k##object##Keys},
 #define KEY(object, key)
 #define KEYS_END(object)
 #include "oracle/manifest/keys.def"
