@@ -52,6 +52,7 @@ std::string_view name_of(Outcome outcome);
 struct Result {
   std::string id;
   Outcome outcome = Outcome::skipped;
+  std::optional<harness::ReplyStatus> answered;    // how the answer ended; none: there was none
   std::vector<harness::Violation> violations;      // of must rows: at least one when fail
   std::vector<harness::Violation> reported;        // of should, info and medium rows; never decide
   std::string why;                                 // of error, unproven and skipped: "timeout", "crash: SIGSEGV" ...
