@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// certificate.md and junit.xml.
+#include <fmt/format.h>
+
+#include "conformance/certificate/certificate.h"
+#include "conformance/certificate/text.h"
+
+namespace assay::conformance {
+namespace {
+
+constexpr Outcome kShown[] = {Outcome::pass,     Outcome::fail,        Outcome::error,
+                              Outcome::unproven, Outcome::unsupported, Outcome::skipped};
+
+std::string held_text(const LevelRow& l) {
+  if (l.held) return l.with_waivers ? "held, with waivers" : "held";
+  return l.asked ? "not held" : "-";
+}
+
+std::string line_of(const harness::Violation& v) {
+  return fmt::format("{}: {}: expected {}, actual {}", v.requirement, v.place, v.expected, v.actual);
+}
+
+}  // namespace
+
+std::string certificate_markdown(const Certificate& c, Catalogue catalogue) {
+  const Implementation& who = c.run.implementation;
+  std::string out = "# KBIN conformance certificate\n\n";
+  const auto line = [&](std::string_view what, const std::string& value) { out += fmt::format("- {}: {}\n", what, value); };
+  line("Implementation", markdown_code(who.name) + " " + markdown_code(who.version));
+  line("Plugged in as", fmt::format("{}: {}", markdown_code(who.way), markdown_code(who.command)));
+  line("Suite", fmt::format("{}, hash {}", markdown_code(c.run.suite_version), markdown_code(c.run.suite_hash)));
+  line("Generated cases", fmt::format("{} from seed {}", c.run.generated, c.run.seed));
+  line("Date", markdown_code(c.run.date));
+  line("Result", c.held ? "**every level asked for is held**" : "**not every level asked for is held**");
+  for (const std::string& p : c.problems) line("Problem of the run", markdown_code(p));
+
+  out += "\n## Levels\n\n| level | | requirements | passed | |\n|---|---|---:|---:|---|\n";
+  for (const LevelRow& l : c.levels)
+    out += fmt::format("| {} {} | {} | {} | {} | {} |\n", l.letter, l.title, held_text(l), l.rows, l.passed, l.why);
+
+  out += fmt::format("\n## Cases\n\n{} cases:", c.counts.total());
+  for (const Outcome o : kShown) out += fmt::format(" {} {}{}", c.counts[o], name_of(o), o == kShown[5] ? "" : ",");
+  out += fmt::format("; {} waived.\n", c.counts.waived);
+  for (const CutOp& o : c.run.cut)
+    out += fmt::format("\nThe op {} was given up: {}. {} cases were not sent.\n", name_of(o.op), markdown_code(o.why), o.cases);
+  out += c.run.order.asked == 0 ? std::string("\nNo case was asked again in another order.\n")
+                                : fmt::format("\n{} cases were asked again in another order; {} were answered otherwise.\n",
+                                              c.run.order.asked, c.run.order.differ.size());
+
+  out += "\n## Requirements not met\n\n";
+  bool any = false;
+  for (const RequirementRow& r : c.requirements) {
+    if (r.verdict != RowVerdict::fail && r.verdict != RowVerdict::only_waived) continue;
+    any = true;
+    const Requirement* row = find_requirement(catalogue, r.id);
+    out += fmt::format("- **{}** ({}, {}): {} of {} cases pass. {}\n", r.id, r.level, name_of(r.verdict), r.counts[Outcome::pass],
+                       r.counts.total(), row == nullptr ? "" : markdown_code(row->statement));
+  }
+  if (!any) out += "None.\n";
+
+  if (!c.waivers.empty()) out += "\n## Waivers\n\n";
+  for (const Waiver& w : c.waivers)
+    out += fmt::format("- {} until {}: {}\n", markdown_code(w.id), markdown_code(w.until), markdown_code(w.reason));
+
+  out += "\n## Cases that did not pass\n\n";
+  if (c.counts.total() == c.counts[Outcome::pass]) out += "None.\n";
+  for (const CaseRow& r : c.cases) {
+    if (r.outcome == Outcome::pass) continue;
+    out += fmt::format("- {}: {}{}", markdown_code(r.id), name_of(r.outcome), r.waived ? ", waived" : "");
+    out += r.why.empty() ? "\n" : ": " + markdown_code(r.why) + "\n";
+    for (const Shown& s : r.violations) out += fmt::format("  - {}\n", markdown_code(line_of(s.violation)));
+  }
+  return out;
+}
+
+// One suite, a test case each; a waived failure and what was not answered are skipped, never passed.
+std::string junit_xml(const Certificate& c) {
+  std::size_t failures = 0, errors = 0, skipped = 0;
+  std::string body;
+  for (const CaseRow& r : c.cases) {
+    const std::string name = escape_markup(r.id), group = escape_markup(std::string(name_of(r.op)));
+    body += fmt::format("  <testcase classname=\"{}\" name=\"{}\"", group, name);
+    std::string text, message = r.why;
+    for (const Shown& s : r.violations) text += line_of(s.violation) + "\n";
+    if (message.empty() && !r.violations.empty()) message = line_of(r.violations.front().violation);
+    const auto child = [&](std::string_view tag) {
+      body += fmt::format(">\n    <{0} message=\"{1}\">{2}</{0}>\n  </testcase>\n", tag, escape_markup(message), escape_markup(text));
+    };
+    if (r.outcome == Outcome::pass) {
+      body += "/>\n";
+    } else if (r.waived || r.outcome == Outcome::unsupported || r.outcome == Outcome::skipped) {
+      ++skipped;
+      message = std::string(r.waived ? "waived" : name_of(r.outcome)) + (message.empty() ? "" : ": " + message);
+      body += fmt::format(">\n    <skipped message=\"{}\"/>\n  </testcase>\n", escape_markup(message));
+    } else if (r.outcome == Outcome::error) {
+      ++errors;
+      child("error");
+    } else {
+      ++failures;
+      if (r.outcome == Outcome::unproven) message = "unproven: " + message;
+      child("failure");
+    }
+  }
+  return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                     "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}</testsuite>\n",
+                     escape_markup("kbin " + c.run.suite_version + " on " + c.run.implementation.name), c.cases.size(), failures,
+                     errors, skipped, body);
+}
+
+}  // namespace assay::conformance

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expected failures: a file that names cases, each with a reason and the day it ends. A waiver hides
+// nothing: a waived case stays what it is and is shown as waived, and a list that no longer fits fails
+// the run.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "conformance/certificate/rows.h"
+
+namespace assay::conformance {
+
+// {"waivers":[{"case":id,"reason":text,"until":"2027-01-31"}...]}: every key is required, no other one
+// is taken, a case stands once. Errors are one line: "waivers[2]: until: no date: ...".
+tl::expected<std::vector<Waiver>, std::string> read_waivers(std::string_view text);
+
+// "2026-11-30": a day of the calendar, years 1970 to 9999.
+bool is_date(std::string_view text);
+
+// Marks the rows that failed, erred or are unproven and are waived on the day `today` as waived. Answers
+// what is wrong with the list, one line each: expired, of no case of the run, or of one that needs none.
+std::vector<std::string> apply_waivers(const std::vector<Waiver>& waivers, std::string_view today,
+                                       std::vector<CaseRow>& rows);
+
+}  // namespace assay::conformance
