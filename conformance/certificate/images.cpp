@@ -79,6 +79,10 @@ class ImageComparison {
   void run() {
     const auto right = decode(expected_);
     const Inspection found = inspect(actual_, kMaxFindings);
+    if (right && found.view) {
+      right_ = &*right;
+      found_ = &*found.view;
+    }
     if (right) low_ = lower_shapes(*right);
     if (found.view) low_.merge(lower_shapes(*found.view));
     rows_of_findings(found);
@@ -124,6 +128,22 @@ class ImageComparison {
       add({std::string(row), f->path, std::string("not ") + std::string(row_of(f->reason).text), f->detail, {}});
   }
 
+  // A finding says what is wrong in words: where it is a field's, what either image holds there says it better.
+  void both_values(Violation& v) const {
+    if (right_ == nullptr) return;
+    const auto a = text_at(*right_, v.place), b = text_at(*found_, v.place);
+    if (!a || !b || *a == *b) return;
+    v.expected = *a;
+    v.actual = *b;
+  }
+  static std::optional<std::string> text_at(const View& view, const std::string& path) {
+    std::optional<std::string> text;
+    walk(view, [&](const FieldVisit& v) {
+      if (!text && v.path == path && v.type != FieldType::pointer) text = value_text(v);
+    });
+    return text;
+  }
+
   bool is_ignored(const std::string& path) const {
     return ignored(ignore_, path) != nullptr || ignored(ignore_, prefix_ + path) != nullptr;
   }
@@ -134,6 +154,7 @@ class ImageComparison {
     if (i == nullptr) i = ignored(ignore_, prefix_ + v.place);
     if (i != nullptr) v.requirement = i->requirement;
     const bool low = is_low(v.place);
+    both_values(v);
     v.place = prefix_ + v.place;
     out_.add(catalogue_, std::move(v), low);
   }
@@ -144,6 +165,7 @@ class ImageComparison {
   std::string prefix_;
   Catalogue catalogue_;
   Findings& out_;
+  const View *right_ = nullptr, *found_ = nullptr;  // both or neither
   std::set<std::string> low_;
 };
 
