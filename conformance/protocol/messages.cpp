@@ -99,14 +99,14 @@ std::string respond_to_op(const harness::Subject& s, std::string_view id, Op op,
   const auto same = [](const auto& v) { return Read<std::string>(body_of(v)); };
   switch (op) {
     case Op::dtype:
-      return served(id, dtype_request(line), [&](const auto& q) { return s.dtype(q); }, same);
+      return served(id, wire::dtype_request(line), [&](const auto& q) { return s.dtype(q); }, same);
     case Op::lower:
-      return served(id, lower_request(line), [&](const auto& q) { return s.lower(q.request); },
+      return served(id, wire::lower_request(line), [&](const auto& q) { return s.lower(q.request); },
                     [](const Buffer& image) { return Read<std::string>(body_of_image(image.view())); });
     case Op::lower_neff:
-      return served(id, lower_neff_request(line), [&](const auto& q) { return s.lower_neff(q.request); }, same);
+      return served(id, wire::lower_neff_request(line), [&](const auto& q) { return s.lower_neff(q.request); }, same);
     case Op::decode:
-      return served(id, decode_request(line), [&](const Buffer& q) { return s.decode(q.view()); },
+      return served(id, wire::decode_request(line), [&](const Buffer& q) { return s.decode(q.view()); },
                     [](const std::string& fields) { return body_of_fields(fields); });
     default: return unsupported(id, "", "");
   }

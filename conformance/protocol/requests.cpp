@@ -174,7 +174,7 @@ std::string request_of(const harness::LowerNeffRequest& q) {
 
 std::string request_of_decode(ByteView image) { return body_of_image(image); }
 
-Read<harness::DtypeRequest> dtype_request(const Json& object) {
+Read<harness::DtypeRequest> wire::dtype_request(const Json& object) {
   Reader r(object);
   harness::DtypeRequest q;
   read_matches(r, q);
@@ -192,7 +192,7 @@ Read<harness::DtypeRequest> dtype_request(const Json& object) {
   return q;
 }
 
-Read<OwnedLower> lower_request(const Json& object) {
+Read<OwnedLower> wire::lower_request(const Json& object) {
   Reader r(object);
   OwnedLower q;
   q.members = std::make_unique<Members>();
@@ -211,7 +211,7 @@ Read<OwnedLower> lower_request(const Json& object) {
   return q;
 }
 
-Read<OwnedLowerNeff> lower_neff_request(const Json& object) {
+Read<OwnedLowerNeff> wire::lower_neff_request(const Json& object) {
   Reader r(object);
   OwnedLowerNeff q;
   q.neff = r.bytes("neff");
@@ -224,16 +224,16 @@ Read<OwnedLowerNeff> lower_neff_request(const Json& object) {
   return q;
 }
 
-Read<Buffer> decode_request(const Json& object) {
+Read<Buffer> wire::decode_request(const Json& object) {
   Reader r(object);
   Buffer image = r.bytes("image");
   if (!r.error.empty()) return wrong(r.error);
   return image;
 }
 
-Read<harness::DtypeRequest> dtype_request(std::string_view o) { return of_text<harness::DtypeRequest>(o, dtype_request); }
-Read<OwnedLower> lower_request(std::string_view o) { return of_text<OwnedLower>(o, lower_request); }
-Read<OwnedLowerNeff> lower_neff_request(std::string_view o) { return of_text<OwnedLowerNeff>(o, lower_neff_request); }
-Read<Buffer> decode_request(std::string_view o) { return of_text<Buffer>(o, decode_request); }
+Read<harness::DtypeRequest> dtype_request(std::string_view o) { return of_text<harness::DtypeRequest>(o, wire::dtype_request); }
+Read<OwnedLower> lower_request(std::string_view o) { return of_text<OwnedLower>(o, wire::lower_request); }
+Read<OwnedLowerNeff> lower_neff_request(std::string_view o) { return of_text<OwnedLowerNeff>(o, wire::lower_neff_request); }
+Read<Buffer> decode_request(std::string_view o) { return of_text<Buffer>(o, wire::decode_request); }
 
 }  // namespace assay::conformance

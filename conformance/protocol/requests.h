@@ -31,14 +31,17 @@ struct OwnedLowerNeff {
 
 // Strict on the keys of conformance.md: one that is missing ("allow_legacy", "verify_digest", "subgraph", "fp8", "arch"
 // and dtype's four may be) or of another type is an error; other keys are passed over.
-Read<harness::DtypeRequest> dtype_request(const nlohmann::json& object);
-Read<OwnedLower> lower_request(const nlohmann::json& object);
-Read<OwnedLowerNeff> lower_neff_request(const nlohmann::json& object);
-Read<Buffer> decode_request(const nlohmann::json& object);
-// The same of text.
 Read<harness::DtypeRequest> dtype_request(std::string_view object);
 Read<OwnedLower> lower_request(std::string_view object);
 Read<OwnedLowerNeff> lower_neff_request(std::string_view object);
 Read<Buffer> decode_request(std::string_view object);
+
+// The same of parsed JSON: internal to this room.
+namespace wire {
+Read<harness::DtypeRequest> dtype_request(const nlohmann::json& object);
+Read<OwnedLower> lower_request(const nlohmann::json& object);
+Read<OwnedLowerNeff> lower_neff_request(const nlohmann::json& object);
+Read<Buffer> decode_request(const nlohmann::json& object);
+}  // namespace wire
 
 }  // namespace assay::conformance

@@ -39,6 +39,7 @@ struct ChildLimits {
   // Of each process, enforced by the kernel; 0: none. Many runtimes reserve far more addresses than they use.
   std::uint64_t address_bytes = 0, cpu_seconds = 0, file_bytes = 0;
   std::uint64_t line_bytes = kMaxLine;
+  bool give_up = true;  // an op after three timeouts or ten other errors in a row on it; a reducer's questions go on
   std::uint32_t window = 64;                     // requests in flight at most; 1: each waits for its answer
   std::uint64_t window_bytes = std::uint64_t{4} << 20;  // of those requests together, unless one alone is longer
 };

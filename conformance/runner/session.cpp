@@ -238,6 +238,7 @@ class Asking {
     if (e.answered()) row = {};
     else if (e.trouble == Trouble::timeout) ++row.timeouts;
     else ++row.errors;
+    if (!s_.limits.give_up) return;
     if (row.timeouts >= kTimeoutsInARow) give_up(op, fmt::format("not sent: three timeouts in a row on {}", name_of(op)));
     if (row.errors >= kErrorsInARow) give_up(op, fmt::format("not sent: ten errors in a row on {}", name_of(op)));
   }
