@@ -171,7 +171,8 @@ class Check {
     for (std::size_t i = 0; i < anew.requirements.size(); ++i) {
       const RequirementRow &a = anew.requirements[i], &b = c.requirements[i];
       if (a.id != b.id || a.level != b.level || a.of != b.of || a.verdict != b.verdict || !(a.counts == b.counts) || a.named != b.named)
-        problem("requirement {}: {}, by its cases {}", a.id, name_of(b.verdict), name_of(a.verdict));
+        problem("requirement {}: {} by {} cases, by its cases {} by {}", a.id, name_of(b.verdict), b.counts.total(), name_of(a.verdict),
+                a.counts.total());
     }
   }
 

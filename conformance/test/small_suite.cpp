@@ -55,7 +55,7 @@ std::vector<Case> made() {
   RandomChoices c(7);
   const Model plain = harness::gen_model(c);
   out.push_back(lower_case("LOW-003/ragged", {"LOW-003", "LOW-004"}, model_seen_by("LOW-003-ninstr-up")));
-  out.push_back(lower_case("LOW-012/name", {"LOW-012", "LOW-004"}, plain));
+  out.push_back(lower_case("LOW-012/name", {"LOW-012", "LOW-004", "DMQ-019"}, plain));
   for (const auto& kind : harness::near_miss_kinds()) {
     if (kind.name != "var-id-gap") continue;
     const auto miss = harness::gen_near_miss(c, kind);
@@ -64,8 +64,7 @@ std::vector<Case> made() {
     out.push_back(lower_case(row + "/gap", {row}, miss.broken));
     out.back().twin = row + "/mended";
   }
-  const Buffer image = harness::gen_image(c);
-  out.push_back(decode_case("LAY-003/engine", {"LAY-003", "LAY-002"}, image.view()));
+  for (const char* id : {"LAY-003/engine", "LAY-003/other"}) out.push_back(decode_case(id, {"LAY-003", "LAY-002"}, harness::gen_image(c).view()));
   for (const auto& kind : harness::corruption_kinds()) {
     if (row_of(kind.reason).requirement != "IMG-007") continue;
     Buffer valid;
