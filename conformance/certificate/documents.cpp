@@ -53,8 +53,9 @@ std::string certificate_markdown(const Certificate& c, Catalogue catalogue) {
     if (r.verdict != RowVerdict::fail && r.verdict != RowVerdict::only_waived) continue;
     any = true;
     const Requirement* row = find_requirement(catalogue, r.id);
-    out += fmt::format("- **{}** ({}, {}): {} of {} cases pass. {}\n", r.id, r.level, name_of(r.verdict), r.counts[Outcome::pass],
-                       r.counts.total(), row == nullptr ? "" : markdown_code(row->statement));
+    out += fmt::format("- **{}** ({}, {}): {} of {} cases pass, {}. {}\n", r.id, r.level, name_of(r.verdict), r.counts[Outcome::pass],
+                       r.counts.total(), r.named > 0 ? fmt::format("named by {}", r.named) : "named by none: they fail for other rows",
+                       row == nullptr ? "" : markdown_code(row->statement));
   }
   if (!any) out += "None.\n";
 

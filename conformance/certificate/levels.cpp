@@ -56,7 +56,7 @@ struct Tally {
 RowVerdict verdict_of(const Tally& t, bool must) {
   if (t.row.counts.total() == 0 && t.row.named == 0) return RowVerdict::no_case;
   if (t.not_passed > 0 || t.row.named > 0) return RowVerdict::fail;
-  if (t.own == 0) return t.waived > 0 ? RowVerdict::only_waived : RowVerdict::no_case;
+  if (t.own == 0) return t.waived > 0 && must ? RowVerdict::only_waived : RowVerdict::no_case;
   return t.waived > 0 && must ? RowVerdict::waived : RowVerdict::pass;
 }
 
@@ -156,8 +156,10 @@ std::vector<RequirementRow> requirement_rows(Catalogue catalogue, std::span<cons
         ++t.waived;
         continue;
       }
-      if (name_of(c.op) == r->observable) ++t.own;
-      if (c.outcome != Outcome::pass) ++t.not_passed;
+      // Rows below must have no part in what a case fails for: a report names them, or nothing does.
+      const bool must = r->level == "must", passed = c.outcome == Outcome::pass;
+      if (name_of(c.op) == r->observable && (must || passed)) ++t.own;
+      if (must && !passed) ++t.not_passed;
     }
     if (c.waived) continue;
     std::set<std::string> named;

@@ -29,7 +29,7 @@ Look look_of(const RequirementRow& r) {
     case RowVerdict::pass: return {"good", "✓"};
     case RowVerdict::waived: return {"warn", "w"};
     case RowVerdict::only_waived: return {"bad", "w"};
-    case RowVerdict::fail: return r.level == "must" ? Look{"bad", "✗"} : Look{"warn", "✗"};
+    case RowVerdict::fail: return r.named == 0 ? Look{"warn", "!"} : r.level == "must" ? Look{"bad", "✗"} : Look{"warn", "✗"};
     case RowVerdict::no_case: return r.level == "must" ? Look{"bad", "?"} : Look{"none", "?"};
     case RowVerdict::not_seen: return {"none", "–"};
   }
@@ -120,7 +120,7 @@ std::string levels(const Certificate& c) {
 }
 
 std::string matrix(const Certificate& c, Catalogue catalogue, const std::map<std::string, std::vector<Named>>& named) {
-  std::string out = "<h2 id=\"requirements\">Requirements</h2>\n<p class=\"soft\">✓ pass, ✗ fail, ? no case, w waived, – not shown by "
+  std::string out = "<h2 id=\"requirements\">Requirements</h2>\n<p class=\"soft\">✓ pass, ✗ fail, ! a case of it does not pass, but no failure names it, ? no case, w waived, – not shown by "
                     "any implementation or not part of this suite; dashed: should or info, which decide no level.</p>\n";
   std::string area;
   for (const RequirementRow& r : c.requirements) {

@@ -146,6 +146,11 @@ TEST(Levels, ReportsDecideNoMustRow) {
   EXPECT_EQ(held(cases).letters, "DSILN");
   EXPECT_EQ(row(cases, "DMB-023").verdict, RowVerdict::pass);
   EXPECT_EQ(row(cases, "DMQ-019").verdict, RowVerdict::fail);  // an info row: not met, and no level's
+  of(cases, "VAR-031").reported.clear();
+  of(cases, "VAR-031").requirements.push_back("DMQ-019");
+  EXPECT_EQ(row(cases, "DMQ-019").verdict, RowVerdict::pass);
+  of(cases, "VAR-031").outcome = Outcome::fail;
+  EXPECT_EQ(row(cases, "DMQ-019").verdict, RowVerdict::no_case);  // a failing case shows nothing of it
 }
 
 TEST(Levels, AnsweringAllAlikeOrAcceptingNothingHoldsNothing) {
