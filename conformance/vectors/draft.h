@@ -40,5 +40,7 @@ std::vector<Draft> misspelling_drafts();
 std::vector<Draft> corruption_drafts();
 std::vector<Draft> layout_drafts();
 std::vector<Draft> container_drafts();
+// Of the real models in `data`; an error is one line.
+tl::expected<std::vector<Draft>, std::string> real_model_drafts(const std::string& data);
 
 }  // namespace assay::conformance::vectors

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drafts out of near-misses and misspellings: one for each kind whose row is a must. The model is a small one,
+// freed of what rests on lower rows, and then reduced together with its twin.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "conformance/suite/leanings.h"
+#include "conformance/suite/told.h"
+#include "conformance/vectors/draft.h"
+#include "conformance/vectors/finish.h"
+#include "conformance/vectors/rows.h"
+#include "harness/cases/reduce_case.h"
+#include "harness/gen/gen.h"
+
+namespace assay::conformance::vectors {
+namespace {
+
+using namespace harness;
+
+constexpr std::uint64_t kSeeds = 40;       // tried for one kind
+constexpr std::uint64_t kChecks = 4000;    // of one reduction
+
+GenOptions small() {
+  GenOptions o;
+  o.target = ArchType::SUNDA;
+  o.size = {1, 3, 2, 1, 1, 1, 1, 1, 1, 1, 8, 6};
+  return o;
+}
+
+// What make_plain does to the twin, done to both.
+bool make_both_plain(NearMiss& miss) {
+  Model plain = miss.twin;
+  make_plain(plain);
+  for (const auto& [path, member] : plain.members) {
+    if (!member.is_json()) continue;
+    const Json patch = Json::diff(miss.twin.members.at(path).doc, member.doc);
+    if (patch.empty()) continue;
+    const auto it = miss.broken.members.find(path);
+    if (it == miss.broken.members.end() || !it->second.is_json()) return false;
+    try {
+      it->second.doc = it->second.doc.patch(patch);
+    } catch (const Json::exception&) {
+      return false;
+    }
+  }
+  miss.twin = std::move(plain);
+  return true;
+}
+
+// The request that shows a model by `op`, and of a lowering only what its definition can reach.
+std::optional<Json> request_for(Op op, const Model& model, const Model& valid) {
+  if (op == Op::lower_neff) {
+    auto file = to_neff(model, 1);
+    if (!file) return std::nullopt;
+    return neff_request(file->view(), model.options);
+  }
+  const auto manifest = read_manifest(to_members(valid), valid.options);
+  if (!manifest) return std::nullopt;
+  Members members = to_members(model);
+  members.erase(kNeffJson);
+  members.erase(manifest->kelf);
+  return lower_request(members, manifest->graphs.front().definition, static_cast<std::uint32_t>(code(manifest->target)),
+                       model.options.allow_legacy, model.options.fp8);
+}
+
+bool is_sound(const Draft& d) { return finish(d).has_value(); }
+
+std::optional<Draft> draft_of(const NearMissCase& c, Op op, const std::string& row) {
+  Draft d;
+  d.id = row + "/near-" + std::string(c.miss.kind->name);
+  d.rows = {row};
+  d.say = std::string(row_of(c.miss.kind->reason).text) + ".";
+  d.say[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(d.say[0])));
+  d.op = op;
+  auto broken = request_for(op, c.miss.broken, c.miss.twin), twin = request_for(op, c.miss.twin, c.miss.twin);
+  if (!broken || !twin) return std::nullopt;
+  d.request = std::move(*broken);
+  d.twin = std::move(*twin);
+  return d;
+}
+
+}  // namespace
+
+std::vector<Draft> near_miss_drafts() {
+  std::vector<Draft> out;
+  std::set<std::string> ids;
+  for (const NearMissKind& kind : near_miss_kinds()) {
+    const std::string row(row_of(kind.reason).requirement);
+    const auto op = must_op(row);
+    if (!op || (*op != Op::lower && *op != Op::lower_neff)) continue;
+    std::optional<Draft> best;
+    for (std::uint64_t seed = 1; seed <= kSeeds && !best; ++seed) {
+      RandomChoices c(seed_of(kind.name) + seed);
+      NearMissCase made{gen_near_miss(c, kind, small())};
+      if (!make_both_plain(made.miss)) continue;
+      auto first = draft_of(made, *op, row);
+      if (!first || !is_sound(*first)) continue;
+      harness::Case reduced = made;
+      ReduceLimits limits;
+      limits.checks = kChecks;
+      reduce_case(reduced, [&](const harness::Case& candidate) {
+        const auto d = draft_of(std::get<NearMissCase>(candidate), *op, row);
+        return d && is_sound(*d);
+      }, limits);
+      best = draft_of(std::get<NearMissCase>(reduced), *op, row);
+    }
+    if (!best) fmt::print(stderr, "no sound near-miss {} ({})\n", kind.name, row);
+    else if (ids.insert(best->id).second) out.push_back(std::move(*best));
+  }
+  return out;
+}
+
+std::vector<Draft> misspelling_drafts() {
+  const Json document = Json::parse(
+      R"({"dma":[{"desc":[{"from":"in","from_off":0,"from_sizes":[16],"from_steps":[1],"op":"copy","to":"out","to_off":8,)"
+      R"("to_sizes":[16],"to_steps":[1]}],"id":7,"instance_name":"qi"}],"dma_queue":{"q":{"owner":"pool","queue_instances":)"
+      R"(["qi"],"type":"data"}},"note":"text","var":{"in":{"size":64,"type":"input","var_id":0},)"
+      R"("out":{"size":64,"type":"output","var_id":1}}})");
+  const auto request = [](const std::string& text) {
+    Members members;
+    members.put("sg00/def.json", Buffer(text));
+    return lower_request(members, "sg00/def.json", 2, false, {});
+  };
+  std::vector<Draft> out;
+  for (const MisspellingKind& kind : misspelling_kinds()) {
+    const std::string row(row_of(kind.reason).requirement);
+    if (must_op(row) != Op::lower) continue;
+    std::optional<std::string> text;
+    for (std::uint64_t seed = 0; seed < 20000 && !text; ++seed) {
+      RandomChoices c(seed);
+      BadText bad = misspell(c, document);
+      if (bad.kind == kind.name && bad.reason == kind.reason) text = std::move(bad.text);
+    }
+    if (!text) {
+      fmt::print(stderr, "no misspelling {} ({})\n", kind.name, row);
+      continue;
+    }
+    Draft d;
+    d.id = row + "/spelt-" + std::string(kind.name);
+    d.rows = {row};
+    d.say = fmt::format("A document with the fault \"{}\": {}.", kind.name, row_of(kind.reason).text);
+    d.request = request(*text);
+    d.twin = request(document.dump());
+    if (is_sound(d)) out.push_back(std::move(d));
+    else fmt::print(stderr, "unsound misspelling {} ({}): {}\n", kind.name, row, finish(d).error());
+  }
+  return out;
+}
+
+}  // namespace assay::conformance::vectors
