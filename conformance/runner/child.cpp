@@ -119,10 +119,8 @@ void tell_errno(int fd) {
 std::string_view name_of(Trouble trouble) { return kTroubles[static_cast<std::size_t>(trouble)]; }
 
 Command Command::shell(const std::string& line) {
-  // `exec` before a list of commands would run the first alone: only then the shell stays.
-  const bool simple = line.find_first_of(";&|<>()\n`$") == std::string::npos && line.find('=') == std::string::npos;
   Command c;
-  c.argv = {"/bin/sh", "-c", (simple ? "exec " : "") + line};
+  c.argv = {"/bin/sh", "-c", line};
   return c;
 }
 

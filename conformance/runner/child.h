@@ -29,7 +29,7 @@ struct Command {
   std::function<int(int in, int out)> function;
   std::string log;  // file its standard error is appended to; "": nowhere
 
-  // A line for /bin/sh, which is replaced by the command when it is a simple one.
+  // A line for /bin/sh.
   static Command shell(const std::string& line);
 };
 

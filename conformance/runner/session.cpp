@@ -68,8 +68,9 @@ class Asking {
       if (flights_.empty()) continue;
       wait();
     }
-    // In flight when interrupted: nobody waits for the answers.
+    // Interrupted: nobody waits for what is in flight.
     if (!flights_.empty()) s_.child.reset();
+    if (!suspect_) tell_all_but(0);
   }
 
  private:
@@ -93,7 +94,7 @@ class Asking {
     while (next_ < questions_.size()) {
       const Question& q = questions_[next_];
       const bool is_alone = next_ < alone_until_;
-      if (!flights_.empty() && (is_alone || flights_.size() >= window_)) return;
+      if (!flights_.empty() && (is_alone || flights_.front().index < alone_until_ || flights_.size() >= window_)) return;
       std::optional<Ending> ending = without_sending(q);
       if (!ending && (!s_.child || !s_.child->alive())) {
         const std::string why = s_.ready();
@@ -164,7 +165,8 @@ class Asking {
       return false;
     }
     const auto now = Clock::now();
-    if (looked_behind()) {
+    const bool looked = looked_behind();
+    if (looked) {
       s_.child->step(kAfter);
       if (s_.child->has_output()) return fell(Trouble::noise, "noise: output behind the answer"), false;
       if (!s_.child->alive()) return fell(s_.child->death(), s_.child->death_text() + " behind the answer"), false;
@@ -175,6 +177,7 @@ class Asking {
     since_ = Clock::now();
     flights_.pop_front();
     in_flight_ -= flight.bytes;
+    unseen_behind_ = !looked;
     finish(flight.index, std::move(e), true);
     return true;
   }
@@ -183,10 +186,14 @@ class Asking {
   void fell(Trouble trouble, std::string why) {
     s_.child.reset();
     const std::size_t first = flights_.front().index, behind = flights_.back().index + 1;
-    const bool by_itself = flights_.size() == 1;
+    // It may as well be the doing of the one answered before.
+    const bool before = unseen_behind_ && !held_.empty() && trouble != Trouble::timeout;
+    const bool by_itself = flights_.size() == 1 && !before;
+    if (before) held_.pop_back();
     flights_.clear();
     in_flight_ = 0;
-    next_ = first;
+    next_ = before ? first - 1 : first;
+    unseen_behind_ = false;
     if (trouble == Trouble::timeout && tried_ != first) {
       tried_ = first;
       tried_among_others_ = !by_itself;
@@ -216,10 +223,14 @@ class Asking {
       suspect_.reset();
       one_at_a_time("a child died over several requests, and over none of them alone");
     }
-    if (suspect_) return;
-    // Taken out first: `tell` may throw.
-    auto ready = std::exchange(held_, {});
-    for (auto& [ending, of_op] : ready) {
+    // The last is held back while output behind its answer could still be its own.
+    if (!suspect_) tell_all_but(unseen_behind_ && told_ + held_.size() < questions_.size() ? 1 : 0);
+  }
+
+  void tell_all_but(std::size_t last) {
+    while (held_.size() > last) {
+      auto [ending, of_op] = std::move(held_.front());
+      held_.pop_front();
       const std::size_t at = told_++;
       if (of_op) count(questions_[at].op, ending);
       tell_(at, std::move(ending));
@@ -271,7 +282,8 @@ class Asking {
   Ending suspected_;
   std::size_t tried_ = static_cast<std::size_t>(-1);  // timed out once
   bool tried_among_others_ = false;
-  std::vector<std::pair<Ending, bool>> held_;         // from told_ on
+  std::deque<std::pair<Ending, bool>> held_;          // not yet told, from told_ on, and whether it counts
+  bool unseen_behind_ = false;                        // nothing was read yet behind the last one's answer
 };
 
 Read<Hello> Session::State::greet() {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Implementations that behave badly in one way each, for tests of what runs implementations: small loops over the protocol's
+// lines, run in a forked process.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "conformance/runner/child.h"
+
+namespace assay::conformance::test {
+
+// One process's lines: blocking, ends the process when the other side is gone.
+class Channel {
+ public:
+  Channel(int in, int out) : in_(in), out_(out) {}
+  bool read(std::string& line);
+  void write(const std::string& bytes);
+  // The right answer to a request of size: {"size":[5]}, 4; or a hello.
+  void answer(std::uint64_t id);
+  void close_output();
+
+ private:
+  int in_, out_;
+  std::string buffer_;
+};
+
+// Called for each request but hello: its number in this process from 0, its id and the line.
+using Behaviour = std::function<void(Channel&, std::uint64_t n, std::uint64_t id, const std::string& line)>;
+Command imitation(Behaviour behaviour);
+
+// Questions of dtype that differ in a comment, so that a behaviour can tell them apart: "#12#".
+std::string question(std::size_t number, std::size_t padding = 0);
+bool is_question(const std::string& line, std::size_t number);
+std::uint64_t id_of(const std::string& line);
+
+}  // namespace assay::conformance::test
