@@ -77,6 +77,16 @@ class ImageComparison {
         catalogue_(catalogue), out_(out) {}
 
   void run() {
+    compare();
+    // The lowering's own rows first, then the image's, the encoding as a whole last.
+    const auto place = [](const Violation& v) { return v.requirement == "IMG-001" ? 2 : v.requirement.rfind("IMG-", 0) == 0 ? 1 : 0; };
+    std::stable_sort(mine_.must.begin(), mine_.must.end(), [&](const Violation& a, const Violation& b) { return place(a) < place(b); });
+    for (Violation& v : mine_.must) out_.add(catalogue_, std::move(v));
+    for (Violation& v : mine_.reported) out_.add(catalogue_, std::move(v), true);
+  }
+
+ private:
+  void compare() {
     const auto right = decode(expected_);
     const Inspection found = inspect(actual_, kMaxFindings);
     if (right && found.view) {
@@ -111,12 +121,11 @@ class ImageComparison {
       else add(v);
     }
     // What could not be mended may hide a difference of the same row.
-    if (rows.empty() || !out_.must.empty()) return;
+    if (rows.empty() || !mine_.must.empty()) return;
     for (const Difference& d : report.high)
       if (!is_low(d.path) && d.a != "absent" && d.b != "absent") return add({*rows.begin(), d.path, d.a, d.b, {}});
   }
 
- private:
   // Each finding's own row, at the first place that decides.
   void rows_of_findings(const Inspection& found) {
     std::map<std::string_view, const Finding*> first;
@@ -156,7 +165,7 @@ class ImageComparison {
     const bool low = is_low(v.place);
     both_values(v);
     v.place = prefix_ + v.place;
-    out_.add(catalogue_, std::move(v), low);
+    mine_.add(catalogue_, std::move(v), low);
   }
 
   ByteView expected_, actual_;
@@ -165,6 +174,7 @@ class ImageComparison {
   std::string prefix_;
   Catalogue catalogue_;
   Findings& out_;
+  Findings mine_;
   const View *right_ = nullptr, *found_ = nullptr;  // both or neither
   std::set<std::string> low_;
 };

@@ -90,7 +90,7 @@ std::string folded(const std::string& summary, const std::vector<std::string>& n
 
 std::string head(const Certificate& c) {
   const Implementation& who = c.run.implementation;
-  std::string out = fmt::format("<h1>{} {}</h1>\n<p>{}</p>\n", esc(who.name), esc(who.version),
+  std::string out = fmt::format("<h1>KBIN conformance of {} {}</h1>\n<p>{}</p>\n", esc(who.name), esc(who.version),
                                 c.held ? tag("good", "every level asked for is held") : tag("bad", "not every level asked for is held"));
   const auto fact = [&](std::string_view what, const std::string& value) { out += fmt::format("<dt>{}</dt><dd>{}</dd>", what, value); };
   out += "<dl class=\"facts\">";
@@ -112,10 +112,10 @@ std::string head(const Certificate& c) {
 }
 
 std::string levels(const Certificate& c) {
-  std::string out = "<h2 id=\"levels\">Levels</h2>\n<table><thead><tr><th>level</th><th></th><th class=\"n\">passed</th><th class=\"wide\"></th></tr></thead><tbody>\n";
+  std::string out = "<h2 id=\"levels\">Levels</h2>\n<table><thead><tr><th>level</th><th class=\"n\">passed</th><th></th></tr></thead><tbody>\n";
   for (const LevelRow& l : c.levels)
-    out += fmt::format("<tr><td><b>{}</b> {}</td><td>{}</td><td class=\"n\">{} / {}</td><td class=\"soft wide\">{}</td></tr>\n", l.letter,
-                       esc(l.title), level_tag(l), l.passed, l.rows, l.asked ? esc(l.why) : "");
+    out += fmt::format("<tr><td><b>{}</b> {}</td><td class=\"n\">{}</td><td>{} <span class=\"soft\">{}</span></td></tr>\n", l.letter, esc(l.title),
+                       l.asked ? fmt::format("{} / {}", l.passed, l.rows) : "–", level_tag(l), l.asked ? esc(l.why) : "");
   return out + "</tbody></table>\n";
 }
 
