@@ -45,7 +45,7 @@ summary{cursor:pointer}
 ul{margin:.25rem 0;padding-left:1.25rem}
 @media (max-width:60rem){.sides{grid-template-columns:1fr}}
 @media (max-width:40rem){.facts{grid-template-columns:1fr}.facts dd{margin-bottom:.375rem}.area{grid-template-columns:1fr}
-td:first-child{min-width:7rem}pre{font-size:.6875rem}}
+td:first-child{min-width:7rem}.tag{white-space:normal}pre{font-size:.6875rem}}
 @media print{body{max-width:none}.failure{break-inside:avoid}}
 )css";
 
