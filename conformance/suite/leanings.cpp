@@ -7,16 +7,15 @@
 #include <map>
 #include <set>
 
-#include "harness/compare/origins.h"
 #include "oracle/dtype/dtype.h"
 #include "oracle/image/image.h"
+#include "oracle/manifest/definition/definition.h"
 
 namespace assay::conformance {
 namespace {
 
 using harness::Json;
 using harness::LowerRequest;
-using harness::compare::Origins;
 
 const Json* find(const Json& object, const char* key) {
   if (!object.is_object()) return nullptr;
@@ -34,27 +33,24 @@ bool is_true(const Json& object, const char* key) {
 
 class Reader {
  public:
-  Reader(const LowerRequest& request, const Tree& tree) : request_(request), tree_(tree), origins_(&request) {}
+  Reader(const LowerRequest& request, const Tree& tree)
+      : request_(request), tree_(tree), documents_(harness::from_members(*request.members, {})) {}
 
   std::vector<Leaning> run() {
-    origins_.of(0, 0, 0);  // reads the documents
-    const auto& members = origins_.model().members;
-    const auto def = members.find(request_.definition);
-    if (def == members.end() || !def->second.is_json()) {
-      add("", "JSN-007");  // a document that is no plain one: nothing can be said of it
-      return std::move(out_);
+    const Json* def = document(request_.definition);
+    if (def == nullptr) return {{"", "JSN-007"}};  // no plain document: nothing can be said of it
+    sections(*def);
+    variables(*def);
+    queues(*def);
+    blocks(*def);
+    for (const char* engine : harness::kEngineKeys) {
+      const Json* name = find(*def, engine);
+      if (name == nullptr || !name->is_string()) continue;
+      const Json* m = document(std::string(directory_of(request_.definition)) + name->get<std::string>());
+      if (m == nullptr) return {{"", "JSN-007"}};
+      engine_member(engine, *m);
+      blocks(*m);
     }
-    sections(def->second.doc);
-    variables(def->second.doc);
-    queues(def->second.doc);
-    blocks(def->second.doc);
-    for (const char* engine : harness::kEngineKeys)
-      if (const Json* name = find(def->second.doc, engine); name != nullptr && name->is_string()) {
-        const auto m = members.find(std::string(directory_of(request_.definition)) + name->get<std::string>());
-        if (m == members.end() || !m->second.is_json()) continue;
-        engine_member(engine, m->second.doc);
-        blocks(m->second.doc);
-      }
     descriptors();
     std::sort(out_.begin(), out_.end(), [](const Leaning& a, const Leaning& b) {
       return std::tie(a.path, a.requirement) < std::tie(b.path, b.requirement);
@@ -64,6 +60,15 @@ class Reader {
   }
 
  private:
+  // A member as a document, whether or not a manifest names it; nullptr where it is none.
+  const Json* document(const std::string& path) {
+    const auto it = documents_.members.find(path);
+    if (it == documents_.members.end()) return nullptr;
+    if (!it->second.is_json())
+      if (auto doc = harness::document_in(path, it->second.bytes)) it->second = {std::move(*doc), {}};
+    return it->second.is_json() ? &it->second.doc : nullptr;
+  }
+
   void add(std::string path, const char* row) { out_.push_back({std::move(path), row}); }
   bool above_sunda() const { return request_.target > static_cast<std::uint32_t>(code(ArchType::SUNDA)); }
 
@@ -150,6 +155,7 @@ class Reader {
     const Json* dma = find(from, "dma");
     if (dma == nullptr || !dma->is_array()) return;
     for (const Json& b : *dma) {
+      blocks_.push_back(&b);
       const std::string queue = text_at(b, "queue"), instance = text_at(b, "instance_name");
       if (!queue.empty() && !instance.empty()) add("", "DMB-005");
       if (instance.empty() && listing_.count(queue) != 0) add("", "DMB-006");
@@ -162,30 +168,35 @@ class Reader {
     }
   }
 
+  // Where each block's descriptors went, as the oracle reads the same documents.
   void descriptors() {
-    for (std::uint64_t q = 0; q < KBIN_MAX_DMA; ++q) {
-      kbin_dma_t* queue = tree_.root().dma[q];
-      for (std::uint32_t i = 0; queue != nullptr && i < queue->ring_instance_count; ++i) {
-        kbin_dma_ring_instance_t* instance = instances_of(queue)[i];
-        for (std::uint32_t d = 0; d < instance->ndesc; ++d)
-          if (const auto origin = origins_.of(q, i, d); origin && origin->desc != nullptr)
-            descriptor(*origin, desc_of(instance)[d], fmt::format("dma[{}].ring_instances[{}].desc[{}].", q, i, d));
-          else
-            add("", "DMB-006");
+    Options options;
+    options.allow_legacy = request_.allow_legacy;
+    const auto resources = read_definition(*request_.members, request_.definition,
+                                           static_cast<ArchType>(request_.target), options);
+    if (!resources || resources->blocks.size() != blocks_.size()) return add("", "DMB-006");
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> filled;
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      const Block& block = resources->blocks[i];
+      const Json* list = find(*blocks_[i], "desc");
+      std::uint64_t& next = filled[{block.queue, block.instance}];
+      for (std::size_t d = 0; list != nullptr && d < list->size(); ++d, ++next) {
+        const kbin_dma_desc_t& desc = desc_of(instances_of(tree_.root().dma[block.queue])[block.instance])[next];
+        descriptor(*blocks_[i], (*list)[d], desc,
+                   fmt::format("dma[{}].ring_instances[{}].desc[{}].", block.queue, block.instance, next));
       }
     }
   }
 
-  void descriptor(const harness::compare::Origin& from, const kbin_dma_desc_t& d, const std::string& at) {
-    const Json& j = *from.desc;
+  void descriptor(const Json& block, const Json& j, const kbin_dma_desc_t& d, const std::string& at) {
     const std::string op = text_at(j, "op");
     const bool transpose = op == "transpose", compute = !transpose && !op.empty() && op != "copy" && op != "cast";
     if (op == "cast") add("", "DMB-016");
-    if (d.function_name != nullptr && !from.own_function) {
+    if (d.function_name != nullptr && text_at(block, "function_start").empty()) {
       add(at + "function_name", "DMB-011");
       if (above_sunda()) add(at + "reset_engine_round_robin", "DMB-013");
     }
-    if (from.section_start && above_sunda()) add(at + "reset_engine_round_robin", "DMB-014");
+    if (is_true(block, "section_start_desc") && above_sunda()) add(at + "reset_engine_round_robin", "DMB-014");
     side(j, "to", at + "u.to.");
     if (find(j, "size") != nullptr && has_arrays(j, "to")) add("", "JSN-013");
     if (compute) {
@@ -243,7 +254,8 @@ class Reader {
 
   const LowerRequest& request_;
   const Tree& tree_;
-  Origins origins_;
+  harness::Model documents_;
+  std::vector<const Json*> blocks_;  // in DMB-001's order
   std::map<std::string, std::uint64_t> queue_of_;
   std::set<std::string> listing_;  // queues that list instances
   std::vector<Leaning> out_;
