@@ -25,7 +25,8 @@ struct Command {
   std::vector<std::string> argv;  // the first is a path, or a name to be looked for in PATH
   std::vector<std::pair<std::string, std::string>> environment;  // set besides this process's own
   // Instead of argv: serves requests from `in` on `out` (both blocking) and returns the exit code. It runs in a forked
-  // copy, with standard output at its standard error, and must not rely on other threads.
+  // copy, with standard output at its standard error; it must not rely on other threads, and exit() in it would run this
+  // process's exit handlers.
   std::function<int(int in, int out)> function;
   std::string log;  // file its standard error is appended to; "": nowhere
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oracle as a shared library (assay_impl.h): lowerings as the native trees it makes, decode as JSON text. It is what shows
-// that both plug-in ways come to the same answers.
+// The oracle as a shared library (assay_impl.h): lower as the native tree it makes, lower_neff as images (its trees share
+// blobs of the file, and a tree's allocations must not overlap), decode as JSON text. It is what shows that both
+// plug-in ways come to the same answers.
 #include <exception>
 #include <memory>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "conformance/protocol/assay_impl.h"
 #include "harness/subject/subject.h"
+#include "oracle/image/image.h"
 #include "oracle/lower/lower.h"
 
 namespace {
@@ -21,7 +23,8 @@ std::string text_of(const assay_bytes& b) { return std::string(as_text(view_of(b
 struct Held {
   std::string reason, at, fields;
   std::vector<Tree> trees;
-  std::vector<std::vector<assay_allocation>> allocations;
+  std::vector<assay_allocation> allocations;
+  std::vector<Buffer> images;
   std::vector<assay_graph> graphs;
   GraphIo io;
   std::vector<assay_tensor> inputs, outputs;
@@ -36,12 +39,6 @@ void refuse_with(const Refusal& r, Held& held, assay_end& end) {
   end.code = *reply.code;
   end.reason = held.reason.c_str();
   end.at = held.at.c_str();
-}
-
-const std::vector<assay_allocation>& report(const Tree& tree, Held& held) {
-  std::vector<assay_allocation>& out = held.allocations.emplace_back();
-  for (const Allocation& a : tree.allocations()) out.push_back({a.address, a.bytes});
-  return out;
 }
 
 std::vector<assay_tensor> report(const std::vector<Tensor>& tensors) {
@@ -117,10 +114,10 @@ void assay_impl_lower(const assay_lower_request* q, assay_lower_answer* a) {
     auto tree = lower_definition(members, as_text(view_of(q->definition)), static_cast<ArchType>(q->target), q->subgraph, o);
     if (!tree) return refuse_with(tree.error(), held, a->end);
     held.trees.push_back(std::move(*tree));
-    const auto& allocations = report(held.trees[0], held);
+    for (const Allocation& each : held.trees[0].allocations()) held.allocations.push_back({each.address, each.bytes});
     a->root = &held.trees[0].root();
-    a->allocations = allocations.data();
-    a->allocation_count = allocations.size();
+    a->allocations = held.allocations.data();
+    a->allocation_count = held.allocations.size();
   });
 }
 void assay_impl_lower_release(assay_lower_answer* a) { release(a); }
@@ -136,10 +133,11 @@ void assay_impl_lower_neff(const assay_lower_neff_request* q, assay_lower_neff_a
     held.io = std::move(lowered->io);
     held.inputs = report(held.io.inputs);
     held.outputs = report(held.io.outputs);
-    for (LoweredGraph& g : lowered->graphs) {
-      const Tree& tree = held.trees.emplace_back(std::move(g.tree));
-      const auto& allocations = report(tree, held);
-      held.graphs.push_back({{}, &tree.root(), allocations.data(), allocations.size()});
+    for (const LoweredGraph& g : lowered->graphs) {
+      auto image = encode(g.tree);
+      if (!image) return refuse_with(image.error(), held, a->end);
+      held.images.push_back(std::move(*image));
+      held.graphs.push_back({{held.images.back().data(), held.images.back().size()}, nullptr, nullptr, 0});
     }
     a->graphs = held.graphs.data(), a->graph_count = held.graphs.size();
     a->inputs = held.inputs.data(), a->input_count = held.inputs.size();
