@@ -242,6 +242,15 @@ class Reader {
       add("act_function_sets.sets[*].profile_data*", "ACT-006");
       std::set<Json> names(sets->begin(), sets->end());
       if (names.size() != sets->size()) add("", "ACT-007");
+      // Entries of act_info that no set names: whether they are looked at is JSN-013's.
+      const Json* info = document(std::string(directory_of(request_.definition)) + text_at(m, "act_info"));
+      const Json* entries = info != nullptr ? find(*info, "act_func_sets") : nullptr;
+      std::set<Json> seen;
+      for (std::size_t i = 0; entries != nullptr && i < entries->size(); ++i) {
+        const Json* name = find((*entries)[i], "name");
+        if (name == nullptr || names.count(*name) == 0) unnamed((*entries)[i]);
+        if (name != nullptr && !seen.insert(*name).second) add("", "ACT-007");
+      }
     }
     const Json* dve = find(m, "dve_tables");
     if (dve == nullptr) return;
@@ -250,6 +259,11 @@ class Reader {
     const Json& tables = dve->is_array() && dve->size() == 1 ? dve->front() : *dve;
     if (find(tables, "control_table") == nullptr) return;
     find(tables, "control_fast_table") != nullptr ? add("", "DVE-003") : add("dve_config.control_fast_table*", "DVE-003");
+  }
+
+  void unnamed(const Json& entry) {
+    for (const char* key : {"name", "bkt_bin", "ctrl_bin", "profile_json"})
+      if (text_at(entry, key).empty()) return add("", "JSN-013");
   }
 
   const LowerRequest& request_;
@@ -269,6 +283,26 @@ std::vector<Leaning> leanings_of(const LowerRequest& request, ByteView image) {
   const auto tree = to_tree(*view);
   if (!tree) return {{"", "IMG-025"}};
   return Reader(request, *tree).run();
+}
+
+std::vector<Leaning> leanings_of_image(ByteView image) {
+  std::vector<Leaning> out;
+  const auto view = decode(image);
+  if (!view) return out;
+  for (std::size_t i = 0; i < view->records(); ++i)
+    if (view->record_at(i).kind == Kind::src_target_pairs) out.push_back({"", "LAY-021"});
+  walk(*view, [&](const FieldVisit& v) {
+    constexpr std::string_view kFirst = ".u.info.transpose_op", kRest = ".u.info.reserved";
+    const auto ends = [&](std::string_view with) {
+      return v.path.size() > with.size() && std::string_view(v.path).substr(v.path.size() - with.size()) == with;
+    };
+    if (ends(kFirst)) out.push_back({v.path.substr(0, v.path.size() - kFirst.size()) + ".u.info.*", "LAY-008"});
+    if (ends(kRest) && std::any_of(v.raw.begin(), v.raw.end(), [](std::uint8_t b) { return b != 0; }))
+      out.push_back({"", "LAY-008"});
+  });
+  std::sort(out.begin(), out.end(), [](const Leaning& a, const Leaning& b) { return a.path < b.path; });
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
 }
 
 std::vector<Leaning> leanings_of(const GraphIo& io) {

@@ -21,6 +21,9 @@ struct Leaning {
 
 // Of a request that the oracle lowers to `image`. Sorted, each once.
 std::vector<Leaning> leanings_of(const harness::LowerRequest& request, ByteView image);
+// Of an image that decodes, as an input: records whose size is a should row's (LAY-021), bytes that only the layout of
+// a transpose names (LAY-008).
+std::vector<Leaning> leanings_of_image(ByteView image);
 // Of graph I/O in an answer to lower_neff: an output's name (IO-006), the size of a shape with a 0 (DT-005).
 std::vector<Leaning> leanings_of(const GraphIo& io);
 

@@ -175,6 +175,19 @@ void engine(const std::string& name, Json& m) {
     erase(dve->front(), "control_table");
 }
 
+// Entries that no set names, and later ones of a name: whether they are looked at is a lower row's.
+void act_info(Json& info, const Json& sets) {
+  Json* entries = find(info, "act_func_sets");
+  if (entries == nullptr || !entries->is_array()) return;
+  Json kept = Json::array();
+  std::set<std::string> seen;
+  for (Json& e : *entries) {
+    const std::string name = text_at(e, "name");
+    if (std::find(sets.begin(), sets.end(), Json(name)) != sets.end() && seen.insert(name).second) kept.push_back(std::move(e));
+  }
+  *entries = std::move(kept);
+}
+
 }  // namespace
 
 void make_plain(Model& model) {
@@ -193,6 +206,10 @@ void make_plain(Model& model) {
       Json& m = model.json(path);
       if (!m.is_object()) continue;
       engine(name, m);
+      const std::string info = std::string(directory_of(g.definition)) + text_at(m, "act_info");
+      if (const Json* sets = find(m, "activation_function_sets"); name == "act" && sets != nullptr && !sets->empty())
+        if (const auto member = model.members.find(info); member != model.members.end() && member->second.is_json())
+          act_info(member->second.doc, *sets);
       blocks(m, q);
     }
   }

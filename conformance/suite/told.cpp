@@ -114,6 +114,11 @@ Read<std::vector<Leaning>> leanings_of(Op op, std::string_view request, const To
     if (!q) return tl::unexpected(q.error());
     return leanings_of(q->request, told.images.front().view());
   }
+  if (op == Op::decode) {
+    const auto image = decode_request(request);
+    if (!image) return tl::unexpected(image.error());
+    return leanings_of_image(image->view());
+  }
   if (op != Op::lower_neff) return out;
   const auto q = lower_neff_request(request);
   if (!q) return tl::unexpected(q.error());

@@ -5,8 +5,7 @@
 
 #include <set>
 
-#include "conformance/suite/leanings.h"
-#include "conformance/suite/told.h"
+#include "conformance/suite/model_requests.h"
 #include "conformance/vectors/draft.h"
 #include "conformance/vectors/finish.h"
 #include "conformance/vectors/rows.h"
@@ -28,42 +27,6 @@ GenOptions small() {
   return o;
 }
 
-// What make_plain does to the twin, done to both.
-bool make_both_plain(NearMiss& miss) {
-  Model plain = miss.twin;
-  make_plain(plain);
-  for (const auto& [path, member] : plain.members) {
-    if (!member.is_json()) continue;
-    const Json patch = Json::diff(miss.twin.members.at(path).doc, member.doc);
-    if (patch.empty()) continue;
-    const auto it = miss.broken.members.find(path);
-    if (it == miss.broken.members.end() || !it->second.is_json()) return false;
-    try {
-      it->second.doc = it->second.doc.patch(patch);
-    } catch (const Json::exception&) {
-      return false;
-    }
-  }
-  miss.twin = std::move(plain);
-  return true;
-}
-
-// The request that shows a model by `op`, and of a lowering only what its definition can reach.
-std::optional<Json> request_for(Op op, const Model& model, const Model& valid) {
-  if (op == Op::lower_neff) {
-    auto file = to_neff(model, 1);
-    if (!file) return std::nullopt;
-    return neff_request(file->view(), model.options);
-  }
-  const auto manifest = read_manifest(to_members(valid), valid.options);
-  if (!manifest) return std::nullopt;
-  Members members = to_members(model);
-  members.erase(kNeffJson);
-  members.erase(manifest->kelf);
-  return lower_request(members, manifest->graphs.front().definition, static_cast<std::uint32_t>(code(manifest->target)),
-                       model.options.allow_legacy, model.options.fp8);
-}
-
 bool is_sound(const Draft& d) { return finish(d).has_value(); }
 
 std::optional<Draft> draft_of(const NearMissCase& c, Op op, const std::string& row) {
@@ -73,10 +36,10 @@ std::optional<Draft> draft_of(const NearMissCase& c, Op op, const std::string& r
   d.say = std::string(row_of(c.miss.kind->reason).text) + ".";
   d.say[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(d.say[0])));
   d.op = op;
-  auto broken = request_for(op, c.miss.broken, c.miss.twin), twin = request_for(op, c.miss.twin, c.miss.twin);
+  const auto broken = request_for(op, c.miss.broken, c.miss.twin), twin = request_for(op, c.miss.twin, c.miss.twin);
   if (!broken || !twin) return std::nullopt;
-  d.request = std::move(*broken);
-  d.twin = std::move(*twin);
+  d.request = Json::parse(*broken, nullptr, false);
+  d.twin = Json::parse(*twin, nullptr, false);
   return d;
 }
 
@@ -93,7 +56,7 @@ std::vector<Draft> near_miss_drafts() {
     for (std::uint64_t seed = 1; seed <= kSeeds && !best; ++seed) {
       RandomChoices c(seed_of(kind.name) + seed);
       NearMissCase made{gen_near_miss(c, kind, small())};
-      if (!make_both_plain(made.miss)) continue;
+      if (!make_plain(made.miss)) continue;
       auto first = draft_of(made, *op, row);
       if (!first || !is_sound(*first)) continue;
       harness::Case reduced = made;
