@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <tuple>
 
 #include "fuzzers/common/inputs.h"
 #include "oracle/image/image.h"
@@ -34,6 +35,10 @@ void count(const Result<Lowered>& lowered);    // what came of a lowering
 inline void must(bool holds, std::string_view what) {
   if (!holds) found(std::string(what));
 }
+// The text is made only where it is wanted: to say what a refusal says costs more than most inputs.
+inline void must_refuse_alike(bool alike, const Refusal& first) {
+  if (!alike) found("refused in two ways: " + first.text());
+}
 
 // Members that may be anything: lowered, and accepted_members where that succeeds. True: accepted.
 bool try_members(const Members& members, const Options& options);
@@ -51,9 +56,15 @@ void accepted_image(ByteView image);
 // gives, of which depends what is judged seldom.
 void judge(const harness::Case& c, std::uint32_t digest = 0);
 
+inline bool alike(const Refusal& a, const Refusal& b) {
+  const auto of = [](const Refusal& r) {
+    return std::tie(r.reason, r.place.member, r.place.pointer, r.place.offset, r.place.field, r.detail);
+  };
+  return of(a) == of(b);
+}
 template <class T>
 bool same_refusal(const Result<T>& a, const Result<T>& b) {
-  return !a && !b && a.error().reason == b.error().reason && a.error().text() == b.error().text();
+  return !a && !b && alike(a.error(), b.error());
 }
 
 }  // namespace assay::fuzz

@@ -41,7 +41,7 @@ bool try_neff(ByteView file) {
   Options options = bounded();
   const auto members = read_neff(file, options);
   if (!members) {
-    must(same_refusal(members, read_neff(file, options)), "refused in two ways: " + members.error().text());
+    must_refuse_alike(same_refusal(members, read_neff(file, options)), members.error());
     must(!lower_neff(file, options), "lowered, but not read: " + members.error().text());
     return false;
   }

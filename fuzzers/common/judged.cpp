@@ -24,13 +24,13 @@ struct Seldom {
   std::string_view property;
   std::uint32_t one_in;
 };
-constexpr Seldom kSeldom[] = {{"damaged-can-be-shown", 32},
-                              {"descriptor-round-trip", 4},
-                              {"diff-finds-the-edit", 4},
-                              {"diff-of-two", 8},
-                              {"deterministic", 4},
-                              {"io-sizes", 4},
-                              {"renaming-changes-the-name-alone", 4}};
+constexpr Seldom kSeldom[] = {{"damaged-can-be-shown", 128},
+                              {"descriptor-round-trip", 32},
+                              {"diff-finds-the-edit", 8},
+                              {"diff-of-two", 16},
+                              {"deterministic", 8},
+                              {"io-sizes", 32},
+                              {"renaming-changes-the-name-alone", 32}};
 
 std::uint32_t one_in(std::string_view name) {
   for (const Seldom& s : kSeldom)

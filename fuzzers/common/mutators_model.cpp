@@ -43,10 +43,11 @@ bool edit(harness::Choices& c, const std::string& input, std::size_t max, std::s
 }
 
 bool cross(harness::Choices& c, const std::string& a, const std::string& b, std::size_t max, std::string& edited) {
-  auto model = harness::from_bytes(as_bytes(a));
+  auto model = model_in(a);
   const auto other = harness::from_bytes(as_bytes(b));
   if (!model || !other || !harness::cross_over(c, *model, *other, max)) return false;
   edited = harness::to_bytes(*model);
+  last() = {edited, std::move(*model)};
   return true;
 }
 

@@ -72,9 +72,9 @@ def merged(some):
     return out
 
 
-def of_target(target, seconds, rounds, seeds=None):
+def of_target(target, seconds, rounds, seeds=None, more=()):
     """Target and empty target in turn."""
-    program, empty, flags = runs.program_of(FORM, target), bug_program("bug_empty"), flags_of(target)
+    program, empty, flags = runs.program_of(FORM, target), bug_program("bug_empty"), [*flags_of(target), *more]
     # To it no input is more interesting than another: it keeps all seeds, so that it edits what they are.
     bare = [f for f in flags if f.startswith("-max_len=")] + ["-keep_seed=1"]
     seeds = seeds or runs.seeds_of(target)
@@ -99,7 +99,8 @@ def subgraph_of_4_kb(seconds, rounds):
     with tempfile.TemporaryDirectory(prefix="assay-measure.") as chosen:
         for name in about_4_kb(runs.seeds_of(target)):
             shutil.copy(os.path.join(runs.seeds_of(target), name), chosen)
-        return of_target(target, seconds, rounds, chosen)
+        # One long run: in its first seconds an engine is busy with what it keeps.
+        return of_target(target, seconds * rounds * 2, 1, chosen, ["-max_len=8192"])
 
 
 def lowered_over_bytes(seconds):

@@ -55,14 +55,17 @@ std::vector<const Json*> blocks_of(const Model& model, const std::string& defini
 void Origins::read() {
   read_ = true;
   if (request_ == nullptr) return;
-  model_ = from_members(*request_->members, {});
-  read_unnamed(model_, request_->definition);
+  if (documents_ == nullptr) {
+    model_ = from_members(*request_->members, {});
+    read_unnamed(model_, request_->definition);
+  }
+  const Model& model = documents_ == nullptr ? model_ : *documents_;
   Options options;
   options.allow_legacy = request_->allow_legacy;
   const auto resources = read_definition(*request_->members, request_->definition,
                                          static_cast<ArchType>(request_->target), options);
   if (!resources) return;
-  const auto json = blocks_of(model_, request_->definition);
+  const auto json = blocks_of(model, request_->definition);
   if (json.size() != resources->blocks.size()) return;
   for (std::size_t i = 0; i < json.size(); ++i) {
     const Block& block = resources->blocks[i];

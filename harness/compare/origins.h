@@ -23,16 +23,18 @@ struct Origin {
 
 class Origins {
  public:
-  explicit Origins(const LowerRequest* request) : request_(request) {}
+  // `documents`, where given: the model whose members the request has, so that nothing is parsed again; it
+  // outlives this.
+  explicit Origins(const LowerRequest* request, const Model* documents = nullptr)
+      : request_(request), documents_(documents) {}
   // Of the descriptor at dma[queue].ring_instances[instance].desc[index]; nullopt when not known.
   std::optional<Origin> of(std::uint64_t queue, std::uint64_t instance, std::uint64_t index);
-  // The documents that the pointers of every Origin lie in: a copy of the request's.
-  const Model& model() const { return model_; }
 
  private:
   void read();
 
   const LowerRequest* request_;
+  const Model* documents_;
   bool read_ = false;
   Model model_;
   std::map<std::tuple<std::uint64_t, std::uint64_t>, std::vector<Origin>> by_instance_;

@@ -24,7 +24,11 @@ class Asked {
  public:
   explicit Asked(const Model& model) : Asked(model, to_members(model)) {}
   Asked(const Model& model, Members members)
-      : options_(model.options), members_(std::move(members)), manifest_(read_manifest(members_, model.options)) {}
+      : model_(model), options_(model.options), members_(std::move(members)),
+        manifest_(read_manifest(members_, model.options)) {}
+
+  // The model, which outlives this.
+  const Model& model() const { return model_; }
 
   const Members& members() const { return members_; }
   const Options& options() const { return options_; }
@@ -51,6 +55,7 @@ class Asked {
   };
   Answer& remembered(const Subject& subject, std::size_t graph) const;
 
+  const Model& model_;
   Options options_;
   Members members_;
   Result<Manifest> manifest_;

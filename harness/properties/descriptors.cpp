@@ -127,7 +127,7 @@ void each_descriptor(const Tree& tree, compare::Origins& origins,
 Verdict blocks_as_written(const Subject& s, const Case& c) {
   return each_agreed(s, std::get<ModelCase>(c).model, [](const Asked& asked, std::size_t g, const Tree& tree, auto& found) {
     const LowerRequest q = asked.request(g);
-    compare::Origins origins(&q);
+    compare::Origins origins(&q, &asked.model());
     const bool above_sunda = q.target > static_cast<std::uint32_t>(code(ArchType::SUNDA));
     each_descriptor(tree, origins, [&](const kbin_dma_desc_t& d, const compare::Origin& o, const std::string& place) {
       judge_record(d, o, above_sunda, place, found);
@@ -141,14 +141,15 @@ Verdict descriptor_round_trip(const Subject& s, const Case& c) {
     auto* set = tree.root().mem_ref_set;
     std::vector<std::string> names;
     for (std::uint32_t i = 0; i < set->nmem; ++i) names.emplace_back(mem_of(set)[i].name);
-    compare::Origins origins(&q);
+    Model model = asked.model();
+    compare::Origins origins(&q, &model);
     std::vector<Rewritten> rewritten;
     each_descriptor(tree, origins, [&](const kbin_dma_desc_t& d, const compare::Origin& o, const std::string&) {
       rewritten.push_back({o.desc, json_of(d, names)});
     });
     if (rewritten.empty()) return;
-    for (Rewritten& r : rewritten) *const_cast<Json*>(r.where) = std::move(r.value);  // of origins' own copy
-    const Members members = to_members(origins.model());
+    for (Rewritten& r : rewritten) *const_cast<Json*>(r.where) = std::move(r.value);  // of the copy
+    const Members members = to_members(model);
     LowerRequest again = q;
     again.members = &members;
     const auto second = s.lower(again);

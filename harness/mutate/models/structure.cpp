@@ -215,9 +215,9 @@ bool change_blob(Edit& e) {
   std::vector<const std::string*> raw;
   for (const auto& [path, member] : e.model.members)
     if (!member.is_json()) raw.push_back(&path);
-  // A .npy more often than its share: it has a form of its own.
+  // A .npy much more often than its share: it has a form of its own.
   const auto is_npy = [](const std::string* p) { return p->ends_with(".npy"); };
-  if (e.c.chance(25) && std::any_of(raw.begin(), raw.end(), is_npy)) std::erase_if(raw, std::not_fn(is_npy));
+  if (e.c.chance(50) && std::any_of(raw.begin(), raw.end(), is_npy)) std::erase_if(raw, std::not_fn(is_npy));
   if (raw.empty()) return false;
   const std::string path = *raw[e.c.below(raw.size())];
   std::string bytes = e.model.members.at(path).bytes;
@@ -226,7 +226,7 @@ bool change_blob(Edit& e) {
   const std::size_t head = payload && e.c.chance(97) ? bytes.size() - payload->size() : 0;
   const std::size_t size = bytes.size() - head;
   static constexpr std::size_t kSizes[] = {0, 1, 63, 64, 65, 127, 128, 129, 256, 4096};
-  switch (e.c.below(head == 0 ? 6 : 9)) {
+  switch (e.c.below(head == 0 ? 6 : 12)) {
     case 0: bytes.resize(head + e.c.pick(kSizes), '\x5a'); break;
     case 1: bytes.resize(head + size + 1 + e.c.below(64), '\0'); break;
     case 2: bytes.resize(head + e.c.below(size + 1)); break;
@@ -238,12 +238,11 @@ bool change_blob(Edit& e) {
       if (size == 0) return false;
       bytes.erase(head + e.c.below(size), 1 + e.c.below(8));
       break;
-    case 6:
-    case 7:
-    case 8: change_npy_header(e.c, bytes, head); break;
-    default:
+    case 5:
       if (size == 0) return false;
       bytes[head + e.c.below(size)] = static_cast<char>(e.c.below(256));
+      break;
+    default: change_npy_header(e.c, bytes, head);
   }
   if (bytes == e.model.members.at(path).bytes) return false;
   return reduce::replace_bytes(e.model, path, std::move(bytes));
