@@ -19,11 +19,11 @@ using wire::wrong;
 constexpr const char* kRefused = "refused";
 constexpr const char* kTables[] = {"match", "to_sdma", "cce_op", "size"};
 using Codes = std::vector<std::optional<std::int64_t>>;
-constexpr Codes harness::DtypeAnswer::* kCodes[] = {&harness::DtypeAnswer::match, &harness::DtypeAnswer::to_sdma,
-                                                    &harness::DtypeAnswer::cce_op, &harness::DtypeAnswer::size};
+constexpr Codes harness::DtypeAnswer::*kCodes[] = {&harness::DtypeAnswer::match, &harness::DtypeAnswer::to_sdma,
+                                                   &harness::DtypeAnswer::cce_op, &harness::DtypeAnswer::size};
 
 // The shapes that a value of an answer can have.
-enum class Shape { base64, base64s, u64, u32, tensors, scalars };
+enum class Shape { base64, base64s, u64, tensors, scalars };
 
 // One key of an op's answer. Keys of one `form` come together; an answer has exactly one form.
 struct Key {
@@ -34,11 +34,11 @@ struct Key {
   int form;
 };
 constexpr Key kKeys[] = {
-    {Op::lower, "image", Shape::base64, false, 0},       {Op::lower, "fields", Shape::scalars, true, 0},
-    {Op::lower_neff, "images", Shape::base64s, false, 0}, {Op::lower_neff, "inputs", Shape::tensors, false, 0},
+    {Op::lower, "image", Shape::base64, false, 0},         {Op::lower, "fields", Shape::scalars, true, 0},
+    {Op::lower_neff, "images", Shape::base64s, false, 0},  {Op::lower_neff, "inputs", Shape::tensors, false, 0},
     {Op::lower_neff, "outputs", Shape::tensors, false, 0}, {Op::decode, "fields", Shape::scalars, false, 0},
-    {Op::neff_ip, "index", Shape::u64, false, 0},        {Op::resolve, "address", Shape::u64, false, 0},
-    {Op::udma, "descriptors", Shape::base64s, false, 0}, {Op::udma, "word", Shape::u64, false, 1},
+    {Op::neff_ip, "index", Shape::u64, false, 0},          {Op::resolve, "address", Shape::u64, false, 0},
+    {Op::udma, "descriptors", Shape::base64s, false, 0},   {Op::udma, "word", Shape::u64, false, 1},
     {Op::udma, "first_word", Shape::u64, false, 1},
 };
 
@@ -65,7 +65,6 @@ bool has_shape(const Json& v, Shape shape) {
     case Shape::base64: return is_base64(v);
     case Shape::base64s: return all(is_base64);
     case Shape::u64: return wire::unsigned_of(v).has_value();
-    case Shape::u32: return wire::u32_of(v).has_value();
     case Shape::tensors: return all(is_tensor);
     case Shape::scalars:
       if (!v.is_object()) return false;
@@ -81,7 +80,6 @@ const char* shape_text(Shape shape) {
     case Shape::base64: return "base64";
     case Shape::base64s: return "an array of base64";
     case Shape::u64: return "an unsigned integer (beyond 2^53 a decimal string)";
-    case Shape::u32: return "an unsigned 32-bit integer";
     case Shape::tensors: return "an array of {name, dtype, shape, size}";
     case Shape::scalars: return "an object of paths and scalar values";
   }

@@ -19,8 +19,8 @@ namespace assay::conformance {
 // What an implementation answered to one request. The reply to a hello is none.
 struct Answer {
   harness::ReplyStatus status = harness::ReplyStatus::error;  // ok, refused, trapped or unsupported, once read
-  std::optional<std::uint32_t> code;  // NRT_STATUS, where a refusal gives one
-  std::string reason, at;             // for people, never compared
+  std::optional<std::uint32_t> code;                          // NRT_STATUS, where a refusal gives one
+  std::string reason, at;                                     // for people, never compared
   // When ok: the op's answer keys alone, as canonical JSON (sorted keys, no spaces). "" otherwise, and where
   // `problem` is not "".
   std::string body;
@@ -37,13 +37,13 @@ using Read = tl::expected<T, std::string>;
 
 // Bodies of answers, by op. Writing and reading again gives the same value; reading any text gives a value
 // or an error and nothing else. They throw std::bad_alloc at most.
-std::string body_of(const harness::DtypeAnswer& answer);        // all four keys, whatever was asked
-std::string body_of_image(ByteView image);                      // lower: {"image":...}
+std::string body_of(const harness::DtypeAnswer& answer);  // all four keys, whatever was asked
+std::string body_of_image(ByteView image);                // lower: {"image":...}
 std::string body_of(const harness::LowerNeffAnswer& answer);
-Read<std::string> body_of_fields(const std::string& fields);    // decode: {"fields":...} of an object's JSON text
+Read<std::string> body_of_fields(const std::string& fields);  // decode: {"fields":...} of an object's JSON text
 // `body` was made by one of the above, or read from an answer line by messages.h.
 Read<harness::DtypeAnswer> dtype_of(std::string_view body);
-Read<Buffer> image_of(std::string_view body);                   // of lower
+Read<Buffer> image_of(std::string_view body);  // of lower
 Read<harness::LowerNeffAnswer> lower_neff_of(std::string_view body);
 // The "fields" object as JSON text: of decode, and of lower where the implementation gave it; nullopt: it did not.
 Read<std::optional<std::string>> fields_of(std::string_view body);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * assay_impl.h: the functions that a shared library exports to be certified by KBIN Assay (conformance.md, "Shared
- * library"). One C11 header with no other part; usable from C, C++, and by hand from Rust, Go or ctypes: every type below has
- * a fixed width and natural alignment on a 64-bit little-endian machine.
+ * library"). One C11 header with no other part; usable from C and C++, and by hand from Rust, Go or ctypes: every type
+ * below has a fixed width and natural alignment on a 64-bit little-endian machine.
  *
  * Who calls: a host process that loads the library, one request at a time, on one thread. Whatever the library does to
  * that process costs the one case. Standard output and error are the library's to print on.
  *
- * Ownership: everything in a request belongs to the host and lives until the call returns. An answer struct belongs to the
- * host, which zeroes it before the call; what the library makes it point to belongs to the library, and must
- * live and stay unchanged until the op's release function is called with that same struct, once, whatever
- * the status was. No pointer is kept by either side after that. dtype needs no release: it writes into the
- * host's arrays. Texts of `struct assay_end` may point to constants.
+ * Ownership: everything in a request belongs to the host and lives until the call returns. An answer struct belongs to
+ * the host, which zeroes it before the call; what the library makes it point to belongs to the library, and must live
+ * and stay unchanged until the op's release function is called with that same struct, once, whatever the status was.
+ * No pointer is kept by either side after that. dtype needs no release: it writes into the host's arrays. Texts of
+ * `struct assay_end` may point to constants.
  *
- * Units: sizes and counts are in bytes or elements as named, never in anything else. Text is bytes with a length, not
- * NUL-terminated, save `const char*`, which is.
+ * Units: sizes are in bytes, counts in elements. Text is bytes with a length, not NUL-terminated, save `const char*`,
+ * which is.
  *
- * Errors: a call answers with a status. ASSAY_REFUSED and ASSAY_TRAPPED (the original would abort) are one verdict to most
- * cases. There is no status for "something went wrong": to crash is an honest answer too.
+ * Errors: a call answers with a status. ASSAY_REFUSED and ASSAY_TRAPPED (the original would abort) are one verdict to
+ * most cases. There is no status for "something went wrong": to crash is an honest answer too.
  *
  * A complete exchange, for a model of two engines:
  *
@@ -61,7 +61,7 @@ enum {
   ASSAY_UNSUPPORTED = 3 /* this op, or this request of it; passes no case */
 };
 
-/* Bits of assay_impl_ops(). Bits 4, 5 and 6 are kept for neff_ip, resolve and udma, whose functions a later version of this
+/* Bits of assay_impl_ops(). The values 16, 32 and 64 are kept for neff_ip, resolve and udma, whose functions a later
  * header adds under names of their own; every other bit must be 0. */
 enum { ASSAY_OP_DTYPE = 1, ASSAY_OP_LOWER = 2, ASSAY_OP_LOWER_NEFF = 4, ASSAY_OP_DECODE = 8 };
 

@@ -38,9 +38,7 @@ constexpr std::uint64_t kMaxText = 4096, kMaxCount = 1 << 24;
 assay_bytes lend(ByteView b) { return {b.data(), b.size()}; }
 assay_bytes lend(std::string_view s) { return lend(as_bytes(s)); }
 
-std::string text_of(const char* s) {
-  return s == nullptr ? std::string() : std::string(s, ::strnlen(s, kMaxText));
-}
+std::string text_of(const char* s) { return s == nullptr ? std::string() : std::string(s, ::strnlen(s, kMaxText)); }
 
 template <class T>
 Reply<T> problem(std::string what) {
@@ -53,7 +51,8 @@ Reply<T> problem(std::string what) {
 // How a call ended, where it gave no value. ok: go on.
 template <class T>
 Reply<T> ended(const assay_end& end) {
-  constexpr ReplyStatus kStatuses[] = {ReplyStatus::ok, ReplyStatus::refused, ReplyStatus::trapped, ReplyStatus::unsupported};
+  constexpr ReplyStatus kStatuses[] = {ReplyStatus::ok, ReplyStatus::refused, ReplyStatus::trapped,
+                                       ReplyStatus::unsupported};
   if (end.status >= std::size(kStatuses)) return problem<T>(fmt::format("the status {}", end.status));
   Reply<T> r;
   r.status = kStatuses[end.status];
@@ -75,7 +74,8 @@ Read<Buffer> image_from(const assay_bytes& image, const void* root, const assay_
                         std::uint64_t count, std::uint32_t subgraph) {
   if (root == nullptr) {
     if (image.data == nullptr) return tl::unexpected<std::string>("ok with neither an image nor a tree");
-    if (image.size > kMaxNativeBytes) return tl::unexpected<std::string>(fmt::format("an image of {} bytes", image.size));
+    if (image.size > kMaxNativeBytes)
+      return tl::unexpected<std::string>(fmt::format("an image of {} bytes", image.size));
     return Buffer(ByteView(image.data, image.size));
   }
   if (image.data != nullptr) return tl::unexpected<std::string>("an image beside a tree");
@@ -86,7 +86,8 @@ Read<Buffer> image_from(const assay_bytes& image, const void* root, const assay_
 
 Read<std::vector<Tensor>> tensors_from(const assay_tensor* tensors, std::uint64_t count, const char* what) {
   std::vector<Tensor> out;
-  if (count > kMaxCount || (tensors == nullptr && count != 0)) return tl::unexpected(fmt::format("{} {}", count, what));
+  if (count > kMaxCount || (tensors == nullptr && count != 0))
+    return tl::unexpected(fmt::format("{} {}", count, what));
   for (std::uint64_t i = 0; i < count; ++i) {
     const assay_tensor& t = tensors[i];
     if (t.name.size > kMaxCount || (t.name.data == nullptr && t.name.size != 0) || t.shape_count > kMaxCount ||
@@ -134,7 +135,8 @@ Read<std::unique_ptr<Library>> Library::load(const std::string& path) {
 
   auto f = std::make_unique<Functions>();
   f->ops = ops();
-  if ((f->ops & ~kKnownOps) != 0) return tl::unexpected(fmt::format("{} lists ops that there are not: {:#x}", path, f->ops));
+  if ((f->ops & ~kKnownOps) != 0)
+    return tl::unexpected(fmt::format("{} lists ops that there are not: {:#x}", path, f->ops));
   f->identity.name = text_of(name());
   f->identity.version = text_of(version());
   const auto lists = [&](std::uint32_t bit, Op op) {
@@ -154,7 +156,8 @@ Read<std::unique_ptr<Library>> Library::load(const std::string& path) {
     s.find("assay_impl_decode", f->decode);
     s.find("assay_impl_decode_release", f->decode_release);
   }
-  if (!s.missing.empty()) return tl::unexpected(fmt::format("{} lists an op without its function {}", path, s.missing));
+  if (!s.missing.empty())
+    return tl::unexpected(fmt::format("{} lists an op without its function {}", path, s.missing));
   return std::unique_ptr<Library>(new Library(std::move(f)));
 }
 
@@ -165,7 +168,8 @@ Reply<harness::DtypeAnswer> Library::dtype(const harness::DtypeRequest& q) const
   using Value = harness::DtypeAnswer;
   if (functions_->dtype == nullptr) return not_an_op<Value>();
   std::vector<assay_dtype_match> match;
-  for (const auto& m : q.match) match.push_back({lend(m.text), m.neff_io ? ASSAY_TABLE_NEFF_IO : ASSAY_TABLE_DEFJSON, 0U});
+  for (const auto& m : q.match)
+    match.push_back({lend(m.text), m.neff_io ? ASSAY_TABLE_NEFF_IO : ASSAY_TABLE_DEFJSON, 0U});
   const assay_dtype_request request = {match.data(),    match.size(),    q.to_sdma.data(), q.to_sdma.size(),
                                        q.cce_op.data(), q.cce_op.size(), q.size.data(),    q.size.size()};
   // One more of each, that a writer past the end is seen.
@@ -177,8 +181,8 @@ Reply<harness::DtypeAnswer> Library::dtype(const harness::DtypeRequest& q) const
   functions_->dtype(&request, &answer);
   auto reply = ended<Value>(answer.end);
   if (!reply.ok()) return reply;
-  std::vector<std::optional<std::int64_t>>* const to[] = {&reply.value.match, &reply.value.to_sdma, &reply.value.cce_op,
-                                                          &reply.value.size};
+  std::vector<std::optional<std::int64_t>>* const to[] = {&reply.value.match, &reply.value.to_sdma,
+                                                          &reply.value.cce_op, &reply.value.size};
   for (std::size_t i = 0; i < 4; ++i) {
     if (codes[i].back().code != kGuard.code || codes[i].back().refused != kGuard.refused)
       return problem<Value>("it wrote past the end of a dtype array");

@@ -35,7 +35,8 @@ ReadLine<Json> object_with(std::uint64_t id, std::string_view op, std::string_vi
   if (given == nullptr) return bad("an answer without an id");
   const auto number = wire::unsigned_of(*given);
   if (!number) return bad("an id that is no number");
-  if (*number < id) return bad(fmt::format("an answer to request {} again, where request {} was to be answered", *number, id));
+  if (*number < id)
+    return bad(fmt::format("an answer to request {} again, where request {} was to be answered", *number, id));
   if (*number != id) return bad(fmt::format("an answer with id {} where request {} was to be answered", *number, id));
   if (const Json* const echo = wire::member(*j, "op"); echo != nullptr && *echo != op)
     return bad(fmt::format("an answer to the op {} where {} was asked", wire::shortened(wire::print(*echo)), op));
@@ -99,15 +100,19 @@ std::string respond_to_op(const harness::Subject& s, std::string_view id, Op op,
   const auto same = [](const auto& v) { return Read<std::string>(body_of(v)); };
   switch (op) {
     case Op::dtype:
-      return served(id, wire::dtype_request(line), [&](const auto& q) { return s.dtype(q); }, same);
+      return served(
+          id, wire::dtype_request(line), [&](const auto& q) { return s.dtype(q); }, same);
     case Op::lower:
-      return served(id, wire::lower_request(line), [&](const auto& q) { return s.lower(q.request); },
-                    [](const Buffer& image) { return Read<std::string>(body_of_image(image.view())); });
+      return served(
+          id, wire::lower_request(line), [&](const auto& q) { return s.lower(q.request); },
+          [](const Buffer& image) { return Read<std::string>(body_of_image(image.view())); });
     case Op::lower_neff:
-      return served(id, wire::lower_neff_request(line), [&](const auto& q) { return s.lower_neff(q.request); }, same);
+      return served(
+          id, wire::lower_neff_request(line), [&](const auto& q) { return s.lower_neff(q.request); }, same);
     case Op::decode:
-      return served(id, wire::decode_request(line), [&](const Buffer& q) { return s.decode(q.view()); },
-                    [](const std::string& fields) { return body_of_fields(fields); });
+      return served(
+          id, wire::decode_request(line), [&](const Buffer& q) { return s.decode(q.view()); },
+          [](const std::string& fields) { return body_of_fields(fields); });
     default: return unsupported(id, "", "");
   }
 }
@@ -115,7 +120,8 @@ std::string respond_to_op(const harness::Subject& s, std::string_view id, Op op,
 }  // namespace
 
 std::string hello_line(std::uint64_t id, std::string_view suite) {
-  return fmt::format("{{\"id\":{},\"op\":\"hello\",\"protocol\":{},\"suite\":{}}}", id, kProtocol, wire::print(Json(suite)));
+  return fmt::format("{{\"id\":{},\"op\":\"hello\",\"protocol\":{},\"suite\":{}}}", id, kProtocol,
+                     wire::print(Json(suite)));
 }
 
 Read<std::string> request_line(std::uint64_t id, Op op, std::string_view request) {

@@ -18,7 +18,8 @@ inline constexpr std::size_t kMaxLine = std::size_t{256} << 20;  // bytes, witho
 
 // --- a client's side ---
 std::string hello_line(std::uint64_t id, std::string_view suite);
-// `request` is the text of a JSON object without "id" and "op"; an error where it is none, or the line would pass kMaxLine.
+// `request` is the text of a JSON object without "id" and "op"; an error where it is none, or the line would pass
+// kMaxLine.
 Read<std::string> request_line(std::uint64_t id, Op op, std::string_view request);
 
 struct Hello {
@@ -35,8 +36,8 @@ using ReadLine = tl::expected<T, BadLine>;
 
 ReadLine<Hello> read_hello(std::uint64_t id, std::string_view line);
 // The answer to that request. Anything but an answer to it is an error: another id (told apart: one that was answered
-// before), another op or protocol version where the line names them, an unknown status, keys missing or of another type,
-// dtype arrays of another length, values beside a refusal.
+// before), another op or protocol version where the line names them, an unknown status, keys missing or of another
+// type, dtype arrays of another length, values beside a refusal.
 ReadLine<Answer> read_answer(std::uint64_t id, Op op, std::string_view request, std::string_view line);
 
 // --- a server's side ---
@@ -47,9 +48,9 @@ struct Identity {
 // The oracle's ops.
 std::vector<Op> all_subject_ops();
 
-// What a subject answers to one line, whatever the line is. A reply of the subject that is `unspecified` is refused with the
-// reason "unspecified"; one that is `error` is ok with the reason as its "problem". Throws nothing: out of memory
-// and the like are "unsupported" with a reason, which passes no case.
+// What a subject answers to one line, whatever the line is. A reply of the subject that is `unspecified` is refused
+// with the reason "unspecified"; one that is `error` is ok with the reason as its "problem". Throws nothing: out of
+// memory and the like are "unsupported" with a reason, which passes no case.
 std::string respond(const harness::Subject& subject, const Identity& identity, std::string_view line) noexcept;
 
 }  // namespace assay::conformance

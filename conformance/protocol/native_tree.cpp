@@ -23,7 +23,7 @@ using Address = std::uintptr_t;
 
 struct Block {
   Address begin = 0;
-  std::uint64_t size = 0;  // bytes
+  std::uint64_t size = 0;   // bytes
   std::size_t records = 0;  // that start in it
 
   std::uint64_t behind(Address at) const { return begin + size - at; }
@@ -41,7 +41,8 @@ struct Found {
 class Walk {
  public:
   explicit Walk(std::span<const assay_allocation> allocations) {
-    for (const assay_allocation& a : allocations) blocks_.push_back({reinterpret_cast<Address>(a.address), a.size, 0});
+    for (const assay_allocation& a : allocations)
+      blocks_.push_back({reinterpret_cast<Address>(a.address), a.size, 0});
     std::sort(blocks_.begin(), blocks_.end(), [](const Block& a, const Block& b) { return a.begin < b.begin; });
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
       const Block& b = blocks_[i];
@@ -67,8 +68,8 @@ class Walk {
 
   // The allocation that an address lies in.
   Block* block_of(Address at) {
-    const auto behind = std::upper_bound(blocks_.begin(), blocks_.end(), at,
-                                         [](Address a, const Block& b) { return a < b.begin; });
+    const auto behind =
+        std::upper_bound(blocks_.begin(), blocks_.end(), at, [](Address a, const Block& b) { return a < b.begin; });
     if (behind == blocks_.begin()) return nullptr;
     Block& b = *std::prev(behind);
     return at - b.begin < b.size ? &b : nullptr;
@@ -102,7 +103,8 @@ class Walk {
     const Tail& t = plan.record->tail;
     if (t.type != TailType::records && t.type != TailType::pointers) return true;
     const std::uint64_t width = t.type == TailType::pointers ? 8 : record(t.record).bytes;
-    if (!checked_mul(plan.tail_count.read(p), width, tail) || !checked_add(f.need, tail, f.need)) f.need = ~std::uint64_t{0};
+    if (!checked_mul(plan.tail_count.read(p), width, tail) || !checked_add(f.need, tail, f.need))
+      f.need = ~std::uint64_t{0};
     return inside(f, f.need);
   }
 
@@ -115,7 +117,8 @@ class Walk {
     if (f.block == nullptr && !nothing) return fail(path + ": leads outside every allocation"), std::nullopt;
     if (!nothing && !measure(f)) return std::nullopt;
     if (!nothing && (total_ += std::max(f.need, f.at == f.block->begin ? f.block->size : 0)) > kMaxNativeBytes)
-      return fail(fmt::format("{}: the tree comes to more than {} MiB here", path, kMaxNativeBytes >> 20)), std::nullopt;
+      return fail(fmt::format("{}: the tree comes to more than {} MiB here", path, kMaxNativeBytes >> 20)),
+             std::nullopt;
     if (!nothing) ++f.block->records;
     const std::size_t index = found_.size();
     index_.emplace(std::pair(at, kind), index);
@@ -124,15 +127,15 @@ class Walk {
     if (kind_row(kind).record == RecordId::none) return index;
 
     const ByteView bytes(reinterpret_cast<const std::uint8_t*>(at), f.need);
-    image::for_each_pointer(bytes, kind, 0, f.need, [&](const image::PointerSlot& s, const image::RecordPlan& plan,
-                                                        std::uint64_t base) {
-      const std::uint64_t slot = base + s.offset;
-      const auto to = load<Address>(bytes.data() + slot);
-      if (to == 0 || !problem_.empty()) return;
-      const std::uint64_t n = s.counter ? s.counter.read(bytes.data() + base) : 1;
-      const auto child = visit(to, s.to, counted(s, plan, bytes.data() + base, n), path_of(f, s, plan, base));
-      if (child) image_.records[index].pointers.push_back({slot, *child, 0, 1});
-    });
+    image::for_each_pointer(
+        bytes, kind, 0, f.need, [&](const image::PointerSlot& s, const image::RecordPlan& plan, std::uint64_t base) {
+          const std::uint64_t slot = base + s.offset;
+          const auto to = load<Address>(bytes.data() + slot);
+          if (to == 0 || !problem_.empty()) return;
+          const std::uint64_t n = s.counter ? s.counter.read(bytes.data() + base) : 1;
+          const auto child = visit(to, s.to, counted(s, plan, bytes.data() + base, n), path_of(f, s, plan, base));
+          if (child) image_.records[index].pointers.push_back({slot, *child, 0, 1});
+        });
     return index;
   }
 
@@ -190,7 +193,8 @@ class Walk {
 
 }  // namespace
 
-Read<Buffer> image_of_native(const void* root, std::span<const assay_allocation> allocations, std::uint32_t subgraph) {
+Read<Buffer> image_of_native(const void* root, std::span<const assay_allocation> allocations,
+                             std::uint32_t subgraph) {
   return Walk(allocations).run(root, subgraph);
 }
 

@@ -16,7 +16,7 @@ using wire::wrong;
 
 struct Table {
   const char* key;
-  std::vector<std::int64_t> harness::DtypeRequest::* codes;
+  std::vector<std::int64_t> harness::DtypeRequest::*codes;
 };
 constexpr Table kTables[] = {{"to_sdma", &harness::DtypeRequest::to_sdma},
                              {"cce_op", &harness::DtypeRequest::cce_op},
@@ -231,9 +231,13 @@ Read<Buffer> wire::decode_request(const Json& object) {
   return image;
 }
 
-Read<harness::DtypeRequest> dtype_request(std::string_view o) { return of_text<harness::DtypeRequest>(o, wire::dtype_request); }
+Read<harness::DtypeRequest> dtype_request(std::string_view o) {
+  return of_text<harness::DtypeRequest>(o, wire::dtype_request);
+}
 Read<OwnedLower> lower_request(std::string_view o) { return of_text<OwnedLower>(o, wire::lower_request); }
-Read<OwnedLowerNeff> lower_neff_request(std::string_view o) { return of_text<OwnedLowerNeff>(o, wire::lower_neff_request); }
+Read<OwnedLowerNeff> lower_neff_request(std::string_view o) {
+  return of_text<OwnedLowerNeff>(o, wire::lower_neff_request);
+}
 Read<Buffer> decode_request(std::string_view o) { return of_text<Buffer>(o, wire::decode_request); }
 
 }  // namespace assay::conformance

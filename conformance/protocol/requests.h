@@ -29,8 +29,8 @@ struct OwnedLowerNeff {
   harness::LowerNeffRequest request;
 };
 
-// Strict on the keys of conformance.md: one that is missing ("allow_legacy", "verify_digest", "subgraph", "fp8", "arch"
-// and dtype's four may be) or of another type is an error; other keys are passed over.
+// Strict on the keys of conformance.md: one that is missing ("allow_legacy", "verify_digest", "subgraph", "fp8",
+// "arch" and dtype's four may be) or of another type is an error; other keys are passed over.
 Read<harness::DtypeRequest> dtype_request(std::string_view object);
 Read<OwnedLower> lower_request(std::string_view object);
 Read<OwnedLowerNeff> lower_neff_request(std::string_view object);

@@ -30,7 +30,8 @@ class Lines {
     for (;;) {
       const char* const begin = chunk_ + at_;
       const void* const newline = std::memchr(begin, '\n', end_ - at_);
-      const std::size_t n = newline == nullptr ? end_ - at_ : static_cast<std::size_t>(static_cast<const char*>(newline) - begin);
+      const std::size_t n =
+          newline == nullptr ? end_ - at_ : static_cast<std::size_t>(static_cast<const char*>(newline) - begin);
       if (line.size() + n > kMaxLine) too_long = true;
       if (too_long) std::string().swap(line);
       else line.append(begin, n);

@@ -21,8 +21,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr std::string_view kTroubles[] = {"none",  "exit",     "crash",       "timeout", "flood", "out of memory",
-                                          "noise", "protocol", "not started", "not sent"};
+constexpr std::string_view kTroubles[] = {"none",          "exit",  "crash",    "timeout",     "flood",
+                                          "out of memory", "noise", "protocol", "not started", "not sent"};
 constexpr milliseconds kLookEvery{200}, kTick{100}, kGrace{500};
 constexpr int kPipeBytes = 1 << 20;
 
@@ -127,7 +127,8 @@ Command Command::shell(const std::string& line) {
 Read<Child> Child::start(const Command& command, const ChildLimits& limits) {
   if (command.argv.empty() && !command.function) return tl::unexpected<std::string>("no command");
   struct sigaction pipe_action {};
-  if (::sigaction(SIGPIPE, nullptr, &pipe_action) == 0 && pipe_action.sa_handler == SIG_DFL) ::signal(SIGPIPE, SIG_IGN);
+  if (::sigaction(SIGPIPE, nullptr, &pipe_action) == 0 && pipe_action.sa_handler == SIG_DFL)
+    ::signal(SIGPIPE, SIG_IGN);
 
   Pipe in, out, told;
   if (!in.open() || !out.open() || !told.open()) return failed("no pipe", errno);
@@ -265,7 +266,8 @@ void Child::step(milliseconds wait) {
     } else {
       // It may have ended while something it started holds its output open.
       siginfo_t info{};
-      if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_) reap();
+      if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_)
+        reap();
     }
     look_at_memory();
   } while (alive() && Clock::now() < until);
@@ -290,7 +292,8 @@ void Child::end(Trouble death, std::string text) {
 void Child::reap() {
   int status = 0;
   pid_t done = 0;
-  for (const auto until = Clock::now() + kGrace; (done = ::waitpid(pid_, &status, WNOHANG)) == 0 && Clock::now() < until;)
+  for (const auto until = Clock::now() + kGrace;
+       (done = ::waitpid(pid_, &status, WNOHANG)) == 0 && Clock::now() < until;)
     ::poll(nullptr, 0, 1);
   if (done != pid_) return end(Trouble::exit, "exit: closed its standard output");
   ::kill(-pid_, SIGKILL);  // what it left behind

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An implementation's process: started under limits in a process group of its own, its standard input and output moved
-// without ever blocking on either, killed with all it started. It knows lines and deaths, and nothing of what
+// An implementation's process: started under limits in a process group of its own, its standard input and output
+// moved without ever blocking on either, killed with all it started. It knows lines and deaths, and nothing of what
 // a line says: that is session.h's.
 #pragma once
 
@@ -24,9 +24,9 @@ namespace assay::conformance {
 struct Command {
   std::vector<std::string> argv;  // the first is a path, or a name to be looked for in PATH
   std::vector<std::pair<std::string, std::string>> environment;  // set besides this process's own
-  // Instead of argv: serves requests from `in` on `out` (both blocking) and returns the exit code. It runs in a forked
-  // copy, with standard output at its standard error; it must not rely on other threads, and exit() in it would run this
-  // process's exit handlers.
+  // Instead of argv: serves requests from `in` on `out` (both blocking) and returns the exit code. It runs in a
+  // forked copy, with standard output at its standard error; it must not rely on other threads, and exit() in it
+  // would run this process's exit handlers.
   std::function<int(int in, int out)> function;
   std::string log;  // file its standard error is appended to; "": nowhere
 
@@ -35,21 +35,22 @@ struct Command {
 };
 
 struct ChildLimits {
-  std::chrono::milliseconds timeout{10'000};             // for one answer
-  std::uint64_t resident_bytes = std::uint64_t{4} << 30;  // of the whole group, looked at five times a second; 0: none
+  std::chrono::milliseconds timeout{10'000};  // for one answer
+  std::uint64_t resident_bytes = std::uint64_t{4}
+                                 << 30;  // of the whole group, looked at five times a second; 0: none
   // Of each process, enforced by the kernel; 0: none. Many runtimes reserve far more addresses than they use.
   std::uint64_t address_bytes = 0, cpu_seconds = 0, file_bytes = 0;
   std::uint64_t line_bytes = kMaxLine;
   bool give_up = true;  // an op after three timeouts or ten other errors in a row on it; a reducer's questions go on
-  std::uint32_t window = 64;                     // requests in flight at most; 1: each waits for its answer
+  std::uint32_t window = 64;                            // requests in flight at most; 1: each waits for its answer
   std::uint64_t window_bytes = std::uint64_t{4} << 20;  // of those requests together, unless one alone is longer
 };
 
 // How a question ended that has no answer.
 enum class Trouble : std::uint8_t {
   none,
-  exit,         // the process ended by itself
-  crash,        // by a signal
+  exit,   // the process ended by itself
+  crash,  // by a signal
   timeout,
   flood,        // a line over the limit
   memory,       // over ChildLimits::resident_bytes, and killed
@@ -63,7 +64,8 @@ std::string_view name_of(Trouble trouble);
 // A live or dead process. Not for several threads at once.
 class Child {
  public:
-  // Starts it, or says why that is not possible. SIGPIPE is ignored by this process from then on, unless it is handled.
+  // Starts it, or says why that is not possible. SIGPIPE is ignored by this process from then on, unless it is
+  // handled.
   static Read<Child> start(const Command& command, const ChildLimits& limits);
   Child(Child&& o) noexcept;
   Child& operator=(Child&& o) noexcept;

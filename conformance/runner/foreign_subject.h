@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A foreign implementation as a subject of the harness, so that properties and reducers can judge it like the oracle or a
-// mutant. It asks one question at a time; a run over many cases asks a session directly.
+// A foreign implementation as a subject of the harness, so that properties and reducers can judge it like the oracle
+// or a mutant. It asks one question at a time; a run over many cases asks a session directly.
 #pragma once
 
 #include "conformance/runner/session.h"
@@ -8,8 +8,8 @@
 
 namespace assay::conformance {
 
-// A reply is `error` with the reason where there was no answer ("timeout", "crash: SIGSEGV") or one with a problem, and
-// `unsupported` for a request that JSON cannot say. Borrows the session; not for several threads.
+// A reply is `error` with the reason where there was no answer ("timeout", "crash: SIGSEGV") or one with a problem,
+// and `unsupported` for a request that JSON cannot say. Borrows the session; not for several threads.
 class ForeignSubject final : public harness::Subject {
  public:
   explicit ForeignSubject(Session& session) : session_(session) {}

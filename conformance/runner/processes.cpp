@@ -31,7 +31,8 @@ bool group_and_pages(const char* pid, long& group, unsigned long long& pages) {
   text[n] = '\0';
   const char* const behind = std::strrchr(text, ')');
   return behind != nullptr &&
-         std::sscanf(behind + 1, " %*c %*d %ld %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %*u %*u %llu",
+         std::sscanf(behind + 1,
+                     " %*c %*d %ld %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %*u %*u %llu",
                      &group, &pages) == 2;
 }
 
@@ -50,7 +51,8 @@ std::uint64_t resident_of_group(pid_t group) {
   while (const dirent* const entry = ::readdir(proc.get())) {
     long of = 0;
     unsigned long long pages = 0;
-    if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && group_and_pages(entry->d_name, of, pages) && of == group)
+    if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && group_and_pages(entry->d_name, of, pages) &&
+        of == group)
       total += pages;
   }
   return total * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));

@@ -2,9 +2,12 @@
 #include "conformance/test/imitations.h"
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 namespace assay::conformance::test {
 
@@ -42,8 +45,11 @@ Command imitation(Behaviour behaviour) {
     for (std::uint64_t n = 0; channel.read(line);) {
       const std::uint64_t id = id_of(line);
       if (line.find("\"hello\"") == std::string::npos) behaviour(channel, n++, id, line);
-      else channel.write(fmt::format(R"({{"id":{},"protocol":1,"name":"imitation","version":"1","ops":["dtype","lower"]}})"
-                                     "\n", id));
+      else
+        channel.write(
+            fmt::format(R"({{"id":{},"protocol":1,"name":"imitation","version":"1","ops":["dtype","lower"]}})"
+                        "\n",
+                        id));
     }
     return 0;
   };
@@ -60,5 +66,53 @@ bool is_question(const std::string& line, std::size_t number) {
 }
 
 std::uint64_t id_of(const std::string& line) { return std::strtoull(line.c_str() + 6, nullptr, 10); }
+
+ChildLimits quick() {
+  ChildLimits l;
+  l.timeout = std::chrono::milliseconds(200);
+  return l;
+}
+
+Indices Told::troubled() const {
+  Indices out;
+  for (std::size_t i = 0; i < endings.size(); ++i)
+    if (!endings[i].answered()) out.push_back(i);
+  return out;
+}
+
+Told ask(const Command& command, std::size_t n, const ChildLimits& limits, std::size_t padding) {
+  Told out;
+  auto session = Session::start(command, limits);
+  EXPECT_TRUE(session) << session.error();
+  if (!session) return out;
+  std::vector<std::string> requests;
+  std::vector<Question> questions;
+  for (std::size_t i = 0; i < n; ++i) requests.push_back(question(i, padding));
+  for (const std::string& r : requests) questions.push_back({Op::dtype, r});
+  session->ask(questions, [&](std::size_t index, Ending e) {
+    EXPECT_EQ(index, out.endings.size());
+    if (e.answered()) {
+      EXPECT_EQ(e.answer.status, harness::ReplyStatus::ok);
+      EXPECT_EQ(e.answer.body, R"({"cce_op":[],"match":[],"size":[4],"to_sdma":[]})");
+    } else {
+      EXPECT_FALSE(e.why.empty());
+    }
+    out.endings.push_back(std::move(e));
+  });
+  EXPECT_EQ(out.endings.size(), n);
+  out.notes = session->notes();
+  return out;
+}
+
+Temporary::Temporary() {
+  char name[] = "/tmp/assay-child-XXXXXX";
+  path_ = ::mkdtemp(name);
+}
+Temporary::~Temporary() { std::filesystem::remove_all(path_); }
+
+std::string Temporary::text(const char* name) const {
+  std::ifstream in(file(name));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
 }  // namespace assay::conformance::test

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Implementations that behave badly in one way each, for tests of what runs implementations: small loops over the protocol's
-// lines, run in a forked process.
+// Implementations that behave badly in one way each, for tests of what runs implementations: small loops over the
+// protocol's lines, run in a forked process.
 #pragma once
 
 #include <functional>
 #include <string>
+#include <vector>
 
-#include "conformance/runner/child.h"
+#include "conformance/runner/session.h"
 
 namespace assay::conformance::test {
 
@@ -33,5 +34,33 @@ Command imitation(Behaviour behaviour);
 std::string question(std::size_t number, std::size_t padding = 0);
 bool is_question(const std::string& line, std::size_t number);
 std::uint64_t id_of(const std::string& line);
+
+// Limits with which nobody waits long.
+ChildLimits quick();
+
+// How each of some questions ended.
+using Indices = std::vector<std::size_t>;
+struct Told {
+  std::vector<Ending> endings;
+  Notes notes;
+
+  Trouble trouble(std::size_t i) const { return endings[i].trouble; }
+  Indices troubled() const;  // those without an answer
+};
+// Asks n questions of a session of its own, and fails the test unless each is told once and in order, and every
+// answer is the right one.
+Told ask(const Command& command, std::size_t n, const ChildLimits& limits = quick(), std::size_t padding = 0);
+
+// A directory for the time of a test.
+class Temporary {
+ public:
+  Temporary();
+  ~Temporary();
+  std::string file(const char* name) const { return path_ + "/" + name; }
+  std::string text(const char* name) const;
+
+ private:
+  std::string path_;
+};
 
 }  // namespace assay::conformance::test

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Libraries behind the process protocol (conformance.md, Shared library): trees that are right give the encoder's bytes, an
-// access outside the allocations is said with its path, and whatever a library does costs one case.
+// Libraries behind the process protocol (conformance.md, Shared library): whatever a library does costs one case.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,14 +8,12 @@
 #include <filesystem>
 
 #include "conformance/protocol/library.h"
-#include "conformance/protocol/native_tree.h"
 #include "conformance/protocol/requests.h"
 #include "conformance/protocol/serve.h"
 #include "conformance/runner/foreign_subject.h"
+#include "conformance/test/lowered.h"
 #include "harness/compare/compare.h"
-#include "harness/gen/gen.h"
 #include "harness/properties/property.h"
-#include "oracle/image/image.h"
 
 namespace assay::conformance {
 namespace {
@@ -39,8 +36,9 @@ std::string compiled(const std::string& source, const std::string& flags = "") {
   }();
   static int number = 0;
   const std::string out = fmt::format("{}/lib{}.so", directory, number++);
-  const std::string command = fmt::format("cc -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -fPIC -shared {} -I '{}protocol' -o '{}' '{}'",
-                                          flags, kRoom, out, kRoom + source);
+  const std::string command =
+      fmt::format("cc -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -fPIC -shared {} -I '{}protocol' -o '{}' '{}'",
+                  flags, kRoom, out, kRoom + source);
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
   return out;
 }
@@ -51,159 +49,6 @@ Command library(const std::string& path) {
   return c;
 }
 
-struct Lowered1 {
-  Members members;
-  std::string definition;
-  Options options;
-  assay::Result<Tree> tree = refuse(Reason::out_of_memory);
-};
-
-Lowered1 lowered(std::uint64_t seed) {
-  harness::RandomChoices c(seed);
-  const harness::Model model = harness::gen_model(c);
-  Lowered1 l{harness::to_members(model), harness::graphs_of(model).front().definition, model.options};
-  l.tree = lower_definition(l.members, l.definition, ArchType::CAYMAN, 2, l.options);
-  return l;
-}
-
-std::vector<assay_allocation> allocations_of(const Tree& tree) {
-  std::vector<assay_allocation> out;
-  for (const Allocation& a : tree.allocations()) out.push_back({a.address, a.bytes});
-  return out;
-}
-
-TEST(NativeTree, GivesTheEncodersBytes) {
-  int seen = 0;
-  for (std::uint64_t seed = 1; seed < 60; ++seed) {
-    const Lowered1 l = lowered(seed);
-    if (!l.tree) continue;
-    ++seen;
-    const auto image = image_of_native(&l.tree->root(), allocations_of(*l.tree), 2);
-    ASSERT_TRUE(image) << image.error();
-    EXPECT_EQ(image->text(), encode(*l.tree)->text()) << seed;
-  }
-  EXPECT_GT(seen, 20);
-  // And those with records that no lowering makes.
-  for (std::uint64_t seed = 1; seed < 30; ++seed) {
-    harness::RandomChoices c(seed);
-    const Buffer made = harness::gen_image(c);
-    const auto tree = to_tree(*decode(made.view()));
-    ASSERT_TRUE(tree);
-    const auto image = image_of_native(&tree->root(), allocations_of(*tree), tree->subgraph);
-    ASSERT_TRUE(image) << image.error();
-    EXPECT_EQ(image->text(), made.text()) << seed;
-  }
-}
-
-// Every allocation in turn is left out, or a byte too short: the access is seen wherever it is.
-TEST(NativeTree, EveryAllocationIsNeeded) {
-  for (std::uint64_t seed = 1; seed < 20; ++seed) {
-    const Lowered1 l = lowered(seed);
-    if (!l.tree) continue;
-    const auto all = allocations_of(*l.tree);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      auto without = all;
-      without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
-      const auto image = image_of_native(&l.tree->root(), without, 0);
-      ASSERT_FALSE(image) << i;
-      EXPECT_NE(image.error().find(": leads outside every allocation"), std::string::npos) << image.error();
-      // A shorter engine is a shorter blob: a wrong image, and no access outside.
-      if (l.tree->allocations()[i].kind == Kind::engine && all[i].size > 320) continue;
-      auto shorter = all;
-      --shorter[i].size;
-      EXPECT_FALSE(image_of_native(&l.tree->root(), shorter, 0)) << i;
-    }
-  }
-}
-
-TEST(NativeTree, SaysWhichPointerLeadsOutside) {
-  Lowered1 l;
-  for (std::uint64_t seed = 1; !l.tree || l.tree->root().mem_ref_set->nmem < 2; ++seed) l = lowered(seed);
-  Tree& tree = *l.tree;
-  const auto all = allocations_of(tree);
-  const auto error = [&] {
-    const auto image = image_of_native(&tree.root(), all, 0);
-    return image ? std::string("none") : image.error();
-  };
-  EXPECT_EQ(error(), "none");
-  kbin_mem_ref& mem = mem_of(tree.root().mem_ref_set)[1];
-  char* const name = mem.name;
-  mem.name = const_cast<char*>("far");
-  EXPECT_EQ(error(), "mem_ref_set.mem[1].name: leads outside every allocation");
-  mem.name = name;
-  kbin_engine_t* const engine = tree.root().engine[3];
-  tree.root().engine[3] = reinterpret_cast<kbin_engine_t*>(1);
-  EXPECT_EQ(error(), "engine[3]: leads outside every allocation");
-  tree.root().engine[3] = reinterpret_cast<kbin_engine_t*>(reinterpret_cast<std::uint8_t*>(engine) + 312 +
-                                                           tree.blob_bytes(engine));
-  EXPECT_EQ(error(), "engine[3]: 320 bytes of kbin_engine_t + blob are read there, 8 lie in the allocation");
-  tree.root().engine[3] = engine;
-  const std::uint32_t nmem = tree.root().mem_ref_set->nmem;
-  tree.root().mem_ref_set->nmem = nmem + 1;
-  EXPECT_EQ(error(), fmt::format("mem_ref_set: {} bytes of kbin_mem_ref_set_t + variables are read there, {} lie in the allocation",
-                                 24 + 152 * (nmem + 1), 24 + 152 * nmem));
-  tree.root().mem_ref_set->nmem = nmem;
-  EXPECT_EQ(image_of_native(nullptr, all, 0).error(), "kbin_t: leads outside every allocation");
-  EXPECT_FALSE(image_of_native(&tree.root(), {}, 0));
-}
-
-// What is wrong inside the allocations is the image's to show, not an error of the walk.
-TEST(NativeTree, WrongValuesStayInTheImage) {
-  Lowered1 l;
-  for (std::uint64_t seed = 1; !l.tree || l.tree->root().mem_ref_set->nmem < 2; ++seed) l = lowered(seed);
-  Tree& tree = *l.tree;
-  const Buffer right = std::move(*encode(tree));
-  const auto rows = [&] {
-    const auto image = image_of_native(&tree.root(), allocations_of(tree), 2);
-    EXPECT_TRUE(image) << image.error();
-    std::string text;
-    for (const auto& v : harness::compare_images(right.view(), image->view(), nullptr)) text += v.requirement + " ";
-    return text;
-  };
-  EXPECT_EQ(rows(), "");
-  ++tree.root().engine[2]->ninstr;
-  EXPECT_NE(rows().find("LOW-003"), std::string::npos);
-  --tree.root().engine[2]->ninstr;
-  kbin_mem_ref* const mem = mem_of(tree.root().mem_ref_set);
-  std::swap(mem[0].name, mem[1].name);
-  EXPECT_NE(rows(), "");
-  std::swap(mem[0].name, mem[1].name);
-  const auto found = [&] {
-    const auto image = image_of_native(&tree.root(), allocations_of(tree), 2);
-    const auto inspection = inspect(image->view());
-    return inspection.findings.empty() ? "none" : std::string(row_of(inspection.findings[0].reason).requirement);
-  };
-  EXPECT_EQ(found(), "none");
-  char* const name = mem[1].name;
-  mem[1].name = mem[0].name;  // two pointers to one record
-  EXPECT_EQ(found(), "IMG-013");
-  mem[1].name = nullptr;
-  EXPECT_EQ(found(), "IMG-014");
-  mem[1].name = name;
-  EXPECT_EQ(rows(), "");
-}
-
-// One block for everything is as good as one for each record.
-TEST(NativeTree, RecordsMayShareAnAllocation) {
-  for (std::uint64_t seed = 1; seed < 20; ++seed) {
-    const Lowered1 l = lowered(seed);
-    if (!l.tree) continue;
-    bool odd_blob = false;
-    std::uintptr_t begin = ~std::uintptr_t{0}, end = 0;
-    for (const auto& a : l.tree->allocations()) {
-      const auto at = reinterpret_cast<std::uintptr_t>(a.address);
-      begin = std::min(begin, at), end = std::max(end, at + a.bytes);
-      odd_blob |= a.kind == Kind::engine && a.bytes % 64 != 0;
-    }
-    // Nothing between the records is read. How long an odd blob is, only an allocation of its own tells.
-    if (odd_blob) continue;
-    const assay_allocation one[] = {{reinterpret_cast<const void*>(begin), end - begin}};
-    const auto image = image_of_native(&l.tree->root(), one, 2);
-    ASSERT_TRUE(image) << image.error();
-    EXPECT_EQ(image->text(), encode(*l.tree)->text());
-  }
-}
-
 TEST(Library, SaysWhyItDoesNotLoad) {
   const auto why = [](const std::string& path) {
     const auto l = Library::load(path);
@@ -211,7 +56,8 @@ TEST(Library, SaysWhyItDoesNotLoad) {
   };
   EXPECT_NE(why("/no/such/library.so").find("No such file"), std::string::npos) << why("/no/such/library.so");
   EXPECT_NE(why(compiled("test/hostile_library.c", "-DHOSTILE_ABI=9")).find("version 9"), std::string::npos);
-  EXPECT_NE(why(compiled("test/hostile_library.c", "-DHOSTILE_OPS=16")).find("ops that there are not"), std::string::npos);
+  EXPECT_NE(why(compiled("test/hostile_library.c", "-DHOSTILE_OPS=16")).find("ops that there are not"),
+            std::string::npos);
   EXPECT_NE(why(compiled("test/hostile_library.c", "-DHOSTILE_OPS=8")).find("assay_impl_decode"), std::string::npos);
   const auto session = Session::start(library("/no/such/library.so"));
   ASSERT_FALSE(session);
@@ -296,7 +142,7 @@ TEST(Library, TheOracleAnswersAlikeByEitherWay) {
     return a.status == b.status && a.ok();
   };
   for (std::uint64_t seed = 1; seed <= 25; ++seed) {
-    const Lowered1 l = lowered(seed);
+    const test::Lowered l = test::lowered(seed);
     const harness::LowerRequest q{&l.members, l.definition, 2, l.options.allow_legacy, 7, l.options.fp8};
     const auto a = foreign.lower(q), b = direct.lower(q);
     if (!same(a, b)) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oracle as a shared library (assay_impl.h): lower as the native tree it makes, lower_neff as images (its trees share
-// blobs of the file, and a tree's allocations must not overlap), decode as JSON text. It is what shows that both
-// plug-in ways come to the same answers.
+// The oracle as a shared library (assay_impl.h): lower as the native tree it makes, lower_neff as images (its trees
+// share blobs of the file, and a tree's allocations must not overlap), decode as JSON text. It is what shows that
+// both plug-in ways come to the same answers.
 #include <exception>
 #include <memory>
 #include <string>
@@ -44,8 +44,12 @@ void refuse_with(const Refusal& r, Held& held, assay_end& end) {
 std::vector<assay_tensor> report(const std::vector<Tensor>& tensors) {
   std::vector<assay_tensor> out;
   for (const Tensor& t : tensors)
-    out.push_back({{as_bytes(t.name).data(), t.name.size()}, t.shape.data(), t.shape.size(), t.size,
-                   static_cast<std::uint32_t>(code(t.dtype)), 0});
+    out.push_back({{as_bytes(t.name).data(), t.name.size()},
+                   t.shape.data(),
+                   t.shape.size(),
+                   t.size,
+                   static_cast<std::uint32_t>(code(t.dtype)),
+                   0});
   return out;
 }
 
@@ -111,7 +115,8 @@ void assay_impl_lower(const assay_lower_request* q, assay_lower_answer* a) {
     set(ASSAY_FP8_OCP_SAT, q->ocp_sat != 0, o.fp8.ocp_sat);
     set(ASSAY_FP8_SIS, q->fp8_sis != 0, o.fp8.fp8_sis);
     set(ASSAY_FP8_SNS, q->fp8_sns != 0, o.fp8.fp8_sns);
-    auto tree = lower_definition(members, as_text(view_of(q->definition)), static_cast<ArchType>(q->target), q->subgraph, o);
+    auto tree =
+        lower_definition(members, as_text(view_of(q->definition)), static_cast<ArchType>(q->target), q->subgraph, o);
     if (!tree) return refuse_with(tree.error(), held, a->end);
     held.trees.push_back(std::move(*tree));
     for (const Allocation& each : held.trees[0].allocations()) held.allocations.push_back({each.address, each.bytes});
