@@ -6,6 +6,7 @@
 #include "conformance/certificate/images.h"
 #include "conformance/certificate/text.h"
 #include "conformance/protocol/requests.h"
+#include "conformance/suite/told.h"
 #include "harness/cases/files.h"
 #include "oracle/image/image.h"
 

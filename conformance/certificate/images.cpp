@@ -96,24 +96,19 @@ class ImageComparison {
     if (right) low_ = lower_shapes(*right);
     if (found.view) low_.merge(lower_shapes(*found.view));
     rows_of_findings(found);
-    const auto all = harness::compare_images(expected_, actual_, request_);
-    for (const Violation& v : all)
-      if (is_low(v.place)) add(v);
-    if (!right || !found.view) {
-      for (const Violation& v : all)
-        if (!is_low(v.place)) add(v);
-      return;
+    bool decided = false;
+    for (const Violation& v : harness::compare_images(expected_, actual_, request_)) {
+      decided = decided || (!is_low(v.place) && is_must(catalogue_, v.requirement));
+      add(v);
     }
-    // A row names its first place only: one that decides nothing must not stand before one that does.
+    if (decided || !right || !found.view) return;
+    // A row names its first place only: one that decides nothing may stand before one that does.
     const DiffReport report = diff(*right, *found.view);
     std::set<std::string> low;
     for (const auto* list : {&report.high, &report.lower})
       for (const Difference& d : *list)
         if (is_low(d.path)) low.insert(d.path);
-    if (low.empty()) {
-      for (const Violation& v : all) add(v);
-      return;
-    }
+    if (low.empty()) return;
     const Buffer rest = mended(*right, *found.view, low);
     std::set<std::string> rows;
     for (const Violation& v : harness::compare_images(expected_, rest.view(), request_)) {

@@ -9,6 +9,7 @@
 #include "conformance/certificate/images.h"
 #include "conformance/certificate/text.h"
 #include "conformance/protocol/requests.h"
+#include "conformance/suite/told.h"
 #include "harness/compare/compare.h"
 #include "oracle/image/dump.h"
 #include "oracle/image/image.h"
@@ -198,6 +199,20 @@ Result judge(const Case& c, const Answered& answered, Catalogue catalogue) {
     r.why = std::string("the answer could not be judged: ") + e.what();
   }
   return r;
+}
+
+void judge_again(const Case& c, const Answered& again, Catalogue catalogue, Result& result) {
+  if (!result.answered) return;
+  if (!again) {
+    if (result.outcome != Outcome::pass) return;
+    result.outcome = Outcome::error;
+    result.why = "asked again: " + again.error();
+    return;
+  }
+  if (digest_of(*again) == result.answer_sha256) return;
+  result.outcome = Outcome::fail;
+  const std::string row = c.op == Op::lower ? "LOW-011" : first_must(c, catalogue);
+  result.violations.push_back({row, "answer", "the same again", "asked a second time, another answer", {}});
 }
 
 void settle(std::span<const Case> cases, std::vector<Result>& results) {

@@ -22,6 +22,11 @@ using Answered = tl::expected<Answer, std::string>;
 // says so; a reason never is. `micros` is left 0. Throws nothing.
 Result judge(const Case& c, const Answered& answered, Catalogue catalogue);
 
+// A second answer to the same question: one that differs from the first fails the case, for LOW-011 where it is a
+// lowering; none at all is an error. To be called before settle, for cases flagged "twice" with an answer asked for
+// right behind the first, and for any other that was asked again.
+void judge_again(const Case& c, const Answered& again, Catalogue catalogue, Result& result);
+
 // Twins and pairs, over all results of a run (results[i] is of cases[i]): a refusal passes only where its twin
 // was accepted, a pair only where its two answers differ; else it is unproven. Not to be called twice.
 void settle(std::span<const Case> cases, std::vector<Result>& results);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/certificate/text.h"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -61,13 +59,6 @@ std::string markdown_code(std::string_view text) {
   const std::string fence(longest + 1, '`');
   if (line.find_first_not_of(' ') == std::string::npos) return "(empty)";
   return longest > 0 ? fence + " " + line + " " + fence : fence + line + fence;
-}
-
-std::string sha256_hex(std::string_view bytes) {
-  std::string digest(32, '\0');
-  if (EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(digest.data()), nullptr, EVP_sha256(), nullptr) != 1)
-    return {};
-  return to_hex(digest);
 }
 
 std::string to_hex(std::string_view bytes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text of untrusted origin on its way into documents, and digests of bytes. Internal to this room.
+// Text of untrusted origin on its way into documents, and bytes as hex. Internal to this room.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,6 @@ std::string escape_markup(std::string_view text);
 // A Markdown code span that shows the text as it stands, on one line: no link, tag or emphasis can come of it.
 // Not for cells of a table. `text` is valid UTF-8.
 std::string markdown_code(std::string_view text);
-
-std::string sha256_hex(std::string_view bytes);
 
 std::string to_hex(std::string_view bytes);
 // "" where it is no hex of whole bytes.

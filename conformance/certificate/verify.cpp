@@ -14,6 +14,7 @@
 #include "conformance/certificate/levels.h"
 #include "conformance/certificate/text.h"
 #include "conformance/certificate/waivers.h"
+#include "conformance/suite/told.h"
 #include "harness/cases/files.h"
 #include "harness/compare/compare.h"
 

@@ -8,6 +8,7 @@
 
 #include "conformance/certificate/failure.h"
 #include "conformance/certificate/text.h"
+#include "conformance/suite/told.h"
 #include "conformance/test/small_suite.h"
 #include "harness/cases/files.h"
 

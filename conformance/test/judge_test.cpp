@@ -287,6 +287,34 @@ TEST(Judge, AnIgnoredTensorHidesNoOther) {
   EXPECT_EQ(rows_of(judged(c, ok_with(body_of(wrong))).violations), "DT-004");
 }
 
+TEST(Judge, OrderIsTheRowOfAnOrderWhateverIsIgnored) {
+  Case c = with_queues();
+  c.ignore = {{"dma[*].ring_instances[*].desc[*].u.*.dtype", "DMB-031"}};
+  EXPECT_EQ(rows_of(after(c, [](Tree& t) {
+              kbin_dma_desc_t* d = desc_of(instances_of(t.root().dma[0])[0]);
+              std::swap(d[0], d[1]);
+            }).violations),
+            "DMB-007");
+}
+
+TEST(Judge, ASecondAnswerMustBeTheFirst) {
+  const Case c = plain_lower();
+  const Result first = judged(c, ok_with(c.answer));
+  Result r = first;
+  judge_again(c, ok_with(c.answer), test::whole_catalogue(), r);
+  EXPECT_EQ(r.outcome, Outcome::pass);
+  judge_again(c, tl::unexpected<std::string>("timeout"), test::whole_catalogue(), r);
+  EXPECT_EQ(r.outcome, Outcome::error);
+  EXPECT_EQ(r.why, "asked again: timeout");
+  r = first;
+  judge_again(c, ended(ReplyStatus::refused), test::whole_catalogue(), r);
+  EXPECT_EQ(r.outcome, Outcome::fail);
+  EXPECT_EQ(rows_of(r.violations), "LOW-011");
+  r = judged(named("DT-002/known"), ok_with(named("DT-002/known").answer));
+  judge_again(named("DT-002/known"), ok_with(named("DT-003/unknown").answer), test::whole_catalogue(), r);
+  EXPECT_EQ(rows_of(r.violations), "DT-002");
+}
+
 TEST(Settle, ARefusalIsProvenByItsTwin) {
   const auto refuses = test::run([](const Case&) -> Answered { return ended(ReplyStatus::refused); });
   for (std::size_t i = 0; i < refuses.cases.size(); ++i)
