@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -190,6 +191,22 @@ TEST(Server, UnspecifiedIsRefusedAndErrorsAreProblems) {
             ReplyStatus::unsupported);
   EXPECT_FALSE(
       read_answer(7, Op::decode, "{}", respond(broken, kOracle, R"({"id":7,"op":"decode","image":""})"))->ok());
+}
+
+// What doc/protocol.md shows is what the oracle answers.
+TEST(Server, AnswersAsTheDocumentSays) {
+  std::ifstream doc(std::string(ASSAY_SOURCE_DIR) + "/doc/protocol.md");
+  std::string line, answer;
+  std::size_t shown = 0;
+  while (std::getline(doc, line)) {
+    if (line.starts_with("    > ")) answer = respond(oracle_subject(), kOracle, line.substr(6));
+    if (!line.starts_with("    < ")) continue;
+    const auto cut = line.find("\xe2\x80\xa6");  // an ellipsis
+    const std::size_t length = cut == std::string::npos ? cut : cut - 6;
+    EXPECT_EQ(answer.substr(0, length), line.substr(6, length));
+    ++shown;
+  }
+  EXPECT_EQ(shown, 6U);
 }
 
 struct Pipes {
