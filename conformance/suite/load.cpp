@@ -116,6 +116,9 @@ class Loader {
 
 // The first key in which two expectations differ, for people.
 std::string difference(const Json& stored, const Json& told) {
+  const Json status = told.value("status", Json());
+  if (!status.is_null() && stored.value("status", Json()) != status)
+    return fmt::format("\"status\" is {} where the oracle has {}", stored.value("status", Json()).dump(), status.dump());
   for (const auto& [key, v] : told.items()) {
     const auto it = stored.find(key);
     if (it == stored.end()) return fmt::format("\"{}\" is missing", key);
