@@ -104,8 +104,26 @@ class Sources {
     if (!image.ok()) return tl::unexpected("the model of an image does not lower: " + image.reason + " " + image.at);
     std::string bytes(image.value.text());
     for (const Json& e : s.file_edits)
-      if (auto wrong = apply_to_bytes(e, bytes)) return tl::unexpected(*wrong + " in " + e.dump());
+      if (auto wrong = e.at(0) == "field" ? set_field(e, bytes) : apply_to_bytes(e, bytes))
+        return tl::unexpected(*wrong + " in " + e.dump());
     return decode_request(as_bytes(bytes));
+  }
+
+  // ["field", path, value]: an integer field of a valid image, its checksum and header target mended.
+  static Error set_field(const Json& e, std::string& bytes) {
+    std::optional<std::pair<std::uint64_t, std::size_t>> at;
+    const auto view = assay::decode(as_bytes(bytes));
+    if (!view) return "no image to edit: " + view.error().text();
+    walk(*view, [&](const FieldVisit& v) {
+      if (v.path == e.at(1) && !v.is_bytes && v.type != FieldType::pointer) at = {v.offset, v.raw.size()};
+    });
+    if (!at) return "no field";
+    const auto value = static_cast<std::uint64_t>(e.at(2).get<std::int64_t>());
+    for (std::size_t i = 0; i < at->second; ++i) bytes[at->first + i] = static_cast<char>(value >> (8 * i));
+    if (e.at(1) == "target") bytes[image::kTargetAt] = static_cast<char>(value);
+    const std::uint32_t crc = crc32_of(as_bytes(bytes).subspan(image::kHeaderSize));
+    for (std::size_t i = 0; i < 4; ++i) bytes[image::kCrcAt + i] = static_cast<char>(crc >> (8 * i));
+    return std::nullopt;
   }
 
   // Keys: id, rows, say, base, op, with (both sides), fault (the twin lacks it), other (edits of the case that must be
