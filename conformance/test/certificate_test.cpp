@@ -136,6 +136,7 @@ TEST(Certificate, AWaivedFailureIsShownAndHoldsNothingAlone) {
 
 TEST(Certificate, RunsThatProveNothingHoldNothing) {
   EXPECT_EQ(exit_code(test::Run{}.certificate()), 1);
+  EXPECT_EQ(test::Run{}.certificate().problems, std::vector<std::string>{"no case was executed"});
   const auto every = [](const test::Asker& asker) { return test::run(asker).certificate(); };
   Answer refused, alike, echo;
   refused.status = ReplyStatus::refused;

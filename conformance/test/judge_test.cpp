@@ -180,7 +180,7 @@ TEST(Judge, AnIgnoredPathIsReportedByItsRowAndHidesNoOtherOfTheSame) {
     t.root().dma[0]->queue_set_cnt += 1;
     t.root().dma[1]->queue_set_cnt += 1;
   });
-  EXPECT_EQ(rows_of(two.violations), "DMQ-008");
+  ASSERT_EQ(rows_of(two.violations), "DMQ-008");
   EXPECT_EQ(two.violations.front().place, "dma[1].queue_set_cnt");
 }
 

@@ -102,6 +102,17 @@ TEST(Levels, NothingButAPassPasses) {
   }
 }
 
+TEST(Levels, OnePassMakesUpForNoOtherCase) {
+  for (const Outcome o : {Outcome::fail, Outcome::error, Outcome::unproven, Outcome::unsupported, Outcome::skipped}) {
+    auto cases = all_pass(test::whole_catalogue());
+    CaseRow second = of(cases, "VAR-031");
+    second.id = "VAR-031/two";
+    second.outcome = o;
+    cases.push_back(second);
+    EXPECT_EQ(held(cases).letters, "DSIN") << name_of(o);
+  }
+}
+
 TEST(Levels, ARowWithoutACaseIsNotHeld) {
   auto cases = all_pass(test::whole_catalogue());
   std::erase_if(cases, [](const CaseRow& c) { return c.requirements.front() == "IMG-007"; });
