@@ -62,9 +62,11 @@ def activation_tables(ctx, node, root):
 
 
 def find_set(known, name):
+    # An entry without a name is none that a set could mean (JSN-013).
     wanted = name.raw("ACT-002")
     for entry in known:
-        if entry.obj("ACT-002").need("name", "ACT-002").raw("ACT-002") == wanted:
+        found = entry.obj("ACT-002").get("name")
+        if found is not None and found.raw("ACT-002") == wanted:
             return entry
     return name.refuse("unknown-function-set", "ACT-002")
 

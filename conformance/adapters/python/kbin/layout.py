@@ -80,7 +80,7 @@ _TEXT = {
         transpose_op 0 u8 4
         element_size 4 u32 1
         shape 8 u32 4
-        pad 24 140""",
+        reserved 24 u8 116""",
     ("kbin_dma_desc_t", 5456): """
         desc_type 0 u32 1 kbin_dma_desc_type
         op 4 i32 1 kbin_dma_desc_op

@@ -56,6 +56,9 @@ class Walker:
             at = base + field.offset
             if field.type == "char":
                 self.fields[path + field.name] = b64(self.chars(at, field.count))
+            elif field.type == "u8" and field.count > 1:
+                # Bytes and no text: one value, NULs and all.
+                self.fields[path + field.name] = b64(self.data[at:at + field.count])
             elif field.type not in ("ptr", "struct"):
                 n = used.get(field.name, field.count)
                 values = struct.unpack_from(f"<{n}{field.code[1:]}", self.data, at)
