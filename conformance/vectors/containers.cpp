@@ -88,7 +88,7 @@ std::vector<Draft> container_drafts() {
 
 tl::expected<std::vector<Draft>, std::string> real_model_drafts(const std::string& data) {
   std::vector<Draft> out;
-  const auto matmul = harness::read_whole(data + "/neff/matmul_small.neff");
+  const auto matmul = harness::read_whole(data + "/matmul_small/matmul_small.neff");
   if (!matmul) return tl::unexpected(matmul.error());
   Draft d = draft("LOW-003/matmul-small", "A real compiler's file: two sub-graphs, ninstr 5, 2, 12, 7, 3.", *matmul);
   d.rows = {"LOW-003", "LOW-002", "IMG-001"};
