@@ -14,7 +14,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr unsigned kTimeoutsInARow = 3, kErrorsInARow = 10, kStartsInARow = 3;
-constexpr milliseconds kAfter{2};  // an answer, for output that nobody asked for
+constexpr milliseconds kAfter{5};  // an answer, for output that nobody asked for
 
 Ending error(Trouble trouble, std::string why) {
   Ending e;
@@ -55,13 +55,13 @@ class Asking {
     std::size_t bytes;
   };
 
-  // Whether the answer to the first in flight is looked behind: noise or a death there is its own.
+  // Whether the answer to the first in flight is looked behind: noise or a death there is its own. So it is where
+  // nothing follows at once that would bring it to light.
   bool looked_behind() const {
-    const bool last = next_ == questions_.size() && flights_.size() == 1 && questions_.size() > 1;
-    return last || window_ == 1 || flights_.front().index < alone_until_;
+    if (window_ == 1 || flights_.front().index < alone_until_) return true;
+    if (questions_.size() == 1 || flights_.size() > 1) return false;
+    return next_ == questions_.size() || without_sending(questions_[next_]).has_value();
   }
-
-  std::size_t op_of(std::size_t index) const { return static_cast<std::size_t>(questions_[index].op); }
 
   // Sends what may be sent, or ends what need not be.
   void fill() {
@@ -268,7 +268,12 @@ class Asking {
 
 void ask_through(Session::State& state, std::span<const Question> questions,
                  const std::function<void(std::size_t, Ending)>& tell) {
-  Asking(state, questions, tell).run();
+  try {
+    Asking(state, questions, tell).run();
+  } catch (...) {
+    state.child.reset();  // with what is in flight
+    throw;
+  }
 }
 
 }  // namespace assay::conformance

@@ -45,6 +45,7 @@ struct Notes {
 
 class Session {
  public:
+  // One thread starts and asks: a child dies with the thread that started it.
   // Starts the command and says hello, once more where that fails: its answer, or why there is none. `stop`, where
   // given, ends any waiting soon after it is set. `suite` is the version told in the hello.
   static Read<Session> start(Command command, ChildLimits limits = {}, std::string suite = "1.0",

@@ -45,7 +45,11 @@ std::string compiled(const std::string& source, const std::string& flags = "") {
 
 Command library(const std::string& path) {
   Command c;
-  c.function = [path](int in, int out) { return serve_library(path, in, out); };
+  // By the standard streams, as a process of its own has them.
+  c.function = [path](int in, int out) {
+    ::dup2(in, STDIN_FILENO), ::dup2(out, STDOUT_FILENO);
+    return serve_library(path, STDIN_FILENO, STDOUT_FILENO);
+  };
   return c;
 }
 

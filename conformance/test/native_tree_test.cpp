@@ -132,6 +132,19 @@ TEST(NativeTree, WrongValuesStayInTheImage) {
   EXPECT_EQ(found(), "IMG-014");
   mem[1].name = name;
   EXPECT_EQ(rows(), "");
+  // No byte of a buffer is read where the variable's type has none.
+  for (std::uint32_t i = 0; i < tree.root().mem_ref_set->nmem; ++i) {
+    if (mem[i].mr_type == static_cast<std::uint32_t>(code(MrType::MR_BUFFER))) continue;
+    std::uint8_t byte = 0;
+    const std::uint64_t size = std::exchange(mem[i].size, 1000);
+    mem[i].buffer = &byte;
+    auto all = allocations_of(tree);
+    all.push_back({&byte, 1});
+    const auto image = image_of_native(&tree.root(), all, 2);
+    ASSERT_TRUE(image) << image.error();
+    EXPECT_EQ(row_of(inspect(image->view()).findings.at(0).reason).requirement, "IMG-015");
+    mem[i].size = size, mem[i].buffer = nullptr;
+  }
 }
 
 // One block for everything is as good as one for each record.

@@ -198,6 +198,19 @@ TEST(Session, EndsSoonWhenStopped) {
   EXPECT_EQ(session->ask({Op::dtype, q}).trouble, Trouble::not_sent);
 }
 
+TEST(Session, WhatTellThrowsEndsTheAskingAlone) {
+  auto session = Session::start(imitation(right), quick());
+  ASSERT_TRUE(session);
+  const std::string q = question(0);
+  const std::vector<Question> questions(50, Question{Op::dtype, q});
+  EXPECT_THROW(session->ask(questions, [](std::size_t i, Ending) {
+    if (i == 7) throw 7;
+  }), int);
+  std::size_t told = 0;
+  session->ask(questions, [&](std::size_t, Ending e) { told += e.answered(); });
+  EXPECT_EQ(told, 50U);
+}
+
 TEST(Session, WhatCannotStartAgainIsGivenUp) {
   Temporary t;
   const std::string mark = t.file("mark");
