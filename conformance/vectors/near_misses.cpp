@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drafts out of near-misses and misspellings: one for each kind whose row is a must. The model is a small one,
-// freed of what rests on lower rows, and then reduced together with its twin.
+// Drafts out of near-misses and misspellings: one for each kind that its row's op shows, flagged "should" where the
+// row is no must. The model is a small one, freed of what rests on lower rows, and then reduced together with its twin.
 #include <fmt/format.h>
 
 #include <set>
@@ -33,6 +33,7 @@ std::optional<Draft> draft_of(const NearMissCase& c, Op op, const std::string& r
   Draft d;
   d.id = row + "/near-" + std::string(c.miss.kind->name);
   d.rows = {row};
+  if (!must_op(row)) d.flags = {"should"};
   d.say = std::string(row_of(c.miss.kind->reason).text) + ".";
   d.say[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(d.say[0])));
   d.op = op;
@@ -50,13 +51,17 @@ std::vector<Draft> near_miss_drafts() {
   std::set<std::string> ids;
   for (const NearMissKind& kind : near_miss_kinds()) {
     const std::string row(row_of(kind.reason).requirement);
-    const auto op = must_op(row);
+    const auto op = op_of(row);
+    const bool must = must_op(row).has_value();
     if (!op || (*op != Op::lower && *op != Op::lower_neff)) continue;
     std::optional<Draft> best;
     for (std::uint64_t seed = 1; seed <= kSeeds && !best; ++seed) {
       RandomChoices c(seed_of(kind.name) + seed);
       NearMissCase made{gen_near_miss(c, kind, small())};
-      if (!make_plain(made.miss)) continue;
+      // What a lower row refuses may be just what an edit would take away.
+      NearMiss plain = made.miss;
+      if (make_plain(plain) && (must || lower_model(plain.broken).has_value() == false)) made.miss = std::move(plain);
+      else if (must) continue;
       auto first = draft_of(made, *op, row);
       if (!first || !is_sound(*first)) continue;
       harness::Case reduced = made;
@@ -68,8 +73,8 @@ std::vector<Draft> near_miss_drafts() {
       }, limits);
       best = draft_of(std::get<NearMissCase>(reduced), *op, row);
     }
-    if (!best) fmt::print(stderr, "no sound near-miss {} ({})\n", kind.name, row);
-    else if (ids.insert(best->id).second) out.push_back(std::move(*best));
+    if (!best && must) fmt::print(stderr, "no sound near-miss {} ({})\n", kind.name, row);
+    else if (best && ids.insert(best->id).second) out.push_back(std::move(*best));
   }
   return out;
 }
@@ -88,7 +93,7 @@ std::vector<Draft> misspelling_drafts() {
   std::vector<Draft> out;
   for (const MisspellingKind& kind : misspelling_kinds()) {
     const std::string row(row_of(kind.reason).requirement);
-    if (must_op(row) != Op::lower) continue;
+    if (op_of(row) != Op::lower) continue;
     std::optional<std::string> text;
     for (std::uint64_t seed = 0; seed < 20000 && !text; ++seed) {
       RandomChoices c(seed);
@@ -102,6 +107,7 @@ std::vector<Draft> misspelling_drafts() {
     Draft d;
     d.id = row + "/spelt-" + std::string(kind.name);
     d.rows = {row};
+    if (!must_op(row)) d.flags = {"should"};
     d.say = fmt::format("A document with the fault \"{}\": {}.", kind.name, row_of(kind.reason).text);
     d.request = request(*text);
     d.twin = request(document.dump());

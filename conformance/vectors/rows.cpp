@@ -29,8 +29,12 @@ void use_catalogue(CatalogueRows rows) { catalogue() = std::move(rows); }
 
 std::optional<Op> must_op(const std::string& requirement) {
   const auto it = catalogue().find(requirement);
-  if (it == catalogue().end() || it->second.level != "must") return std::nullopt;
-  return op_named(it->second.observable);
+  return it != catalogue().end() && it->second.level == "must" ? op_of(requirement) : std::nullopt;
+}
+
+std::optional<Op> op_of(const std::string& requirement) {
+  const auto it = catalogue().find(requirement);
+  return it == catalogue().end() ? std::nullopt : op_named(it->second.observable);
 }
 
 std::uint64_t seed_of(std::string_view name) {

@@ -23,6 +23,8 @@ CatalogueRows read_catalogue(const std::string& path);
 void use_catalogue(CatalogueRows rows);
 // The op that a must row is seen by; none of other rows.
 std::optional<Op> must_op(const std::string& requirement);
+// The op that a row of any level is seen by.
+std::optional<Op> op_of(const std::string& requirement);
 
 std::uint64_t seed_of(std::string_view name);  // FNV-1a: the same for ever
 
