@@ -19,7 +19,7 @@ COMMANDS = ["lower", "dump", "check", "diff", "neff ls", "neff header", "neff un
             "explain", "prove", "gen", "replay", "reduce", "fuzz"]
 # JSON forms that are no command's name.
 FORMS = ["refused", "prove-list", "prove-mutants", "gen-list", "fuzz-list", "fuzz-replay", "finding", "case",
-         "expected", "index", "input", "members"]
+         "expected", "index", "input", "members", "vectors", "waivers", "certificate"]
 OPTION = re.compile(r"(?<![\w-])--([a-z0-9][a-z0-9-]+)")
 
 
