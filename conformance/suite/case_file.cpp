@@ -19,7 +19,8 @@ constexpr ReplyStatus kExpected[] = {ReplyStatus::ok, ReplyStatus::refused, Repl
 // Keys of one object: each is asked for once, and what was never asked for is unknown.
 class Keys {
  public:
-  Keys(const Json& object, std::string& error, std::string where) : j_(object), error_(error), where_(std::move(where)) {
+  Keys(const Json& object, std::string& error, std::string where)
+      : j_(object), error_(error), where_(std::move(where)) {
     if (!j_.is_object()) fail("is no object");
   }
   const Json* find(const char* key, bool needed, Json::value_t type) {
@@ -49,7 +50,8 @@ class Keys {
   void no_others() {
     if (!j_.is_object()) return;
     for (const auto& [key, v] : j_.items())
-      if (std::find(known_.begin(), known_.end(), key) == known_.end()) fail(fmt::format("has an unknown key \"{}\"", key));
+      if (std::find(known_.begin(), known_.end(), key) == known_.end())
+        fail(fmt::format("has an unknown key \"{}\"", key));
   }
   void fail(const std::string& what) {
     if (error_.empty()) error_ = where_ + " " + what;
@@ -64,8 +66,11 @@ class Keys {
 
 // "VAR-004/gap.twin": letters, digits and -._/ only, so that an id can be typed and be a file's name.
 bool is_id(const std::string& id) {
-  const auto plain = [](char ch) { return std::isalnum(static_cast<unsigned char>(ch)) != 0 || ch == '-' || ch == '.' || ch == '/' || ch == '_'; };
-  return !id.empty() && id.size() <= 120 && std::all_of(id.begin(), id.end(), plain) && id.find('/') != std::string::npos;
+  const auto plain = [](char ch) {
+    return std::isalnum(static_cast<unsigned char>(ch)) != 0 || ch == '-' || ch == '.' || ch == '/' || ch == '_';
+  };
+  return !id.empty() && id.size() <= 120 && std::all_of(id.begin(), id.end(), plain) &&
+         id.find('/') != std::string::npos;
 }
 
 StoredCase case_of(const Json& j, std::string& error, const std::string& where) {
@@ -119,7 +124,8 @@ Json json_of(const StoredCase& s) {
 }  // namespace
 
 Read<CaseFile> read_cases(std::string_view text) {
-  if (text.size() > kMaxVectorFile) return tl::unexpected(fmt::format("{} bytes, more than a vector file has", text.size()));
+  if (text.size() > kMaxVectorFile)
+    return tl::unexpected(fmt::format("{} bytes, more than a vector file has", text.size()));
   std::string error;
   // Nothing in a vector file nests deeper than an answer's lists; a key twice would hide one of the two.
   std::vector<std::vector<std::string>> keys;

@@ -183,7 +183,8 @@ void act_info(Json& info, const Json& sets) {
   std::set<std::string> seen;
   for (Json& e : *entries) {
     const std::string name = text_at(e, "name");
-    if (std::find(sets.begin(), sets.end(), Json(name)) != sets.end() && seen.insert(name).second) kept.push_back(std::move(e));
+    if (std::find(sets.begin(), sets.end(), Json(name)) != sets.end() && seen.insert(name).second)
+      kept.push_back(std::move(e));
   }
   *entries = std::move(kept);
 }

@@ -27,7 +27,8 @@ bool make_plain(harness::NearMiss& miss) {
   return true;
 }
 
-std::optional<std::string> request_for(Op op, const harness::Model& model, const harness::Model& valid, std::size_t graph) {
+std::optional<std::string> request_for(Op op, const harness::Model& model, const harness::Model& valid,
+                                       std::size_t graph) {
   if (op == Op::lower_neff) {
     const auto file = to_neff(model, 1);
     if (!file) return std::nullopt;

@@ -15,9 +15,10 @@ namespace assay::conformance {
 // use, where they do not fit it.
 bool make_plain(harness::NearMiss& miss);
 
-// A request to lower graph `graph` of `model`, or the whole of it as a file (lower_neff, pkg_version 1). `valid` tells
-// graphs and target where `model` has a defect. A lowering gets no manifests. None: the valid model is none, a path is not
-// UTF-8, or no file can hold it.
-std::optional<std::string> request_for(Op op, const harness::Model& model, const harness::Model& valid, std::size_t graph = 0);
+// A request to lower graph `graph` of `model`, or the whole of it as a file (lower_neff, pkg_version 1). `valid`
+// tells graphs and target where `model` has a defect. A lowering gets no manifests. None: the valid model is none, a
+// path is not UTF-8, or no file can hold it.
+std::optional<std::string> request_for(Op op, const harness::Model& model, const harness::Model& valid,
+                                       std::size_t graph = 0);
 
 }  // namespace assay::conformance

@@ -29,7 +29,8 @@ Read<std::vector<Leaning>> leanings_of(Op op, std::string_view request, const To
 
 // The expectation as the files have it: {"status"}, with "code" of a refusal; when ok "answer" of dtype, "fields" and
 // "image_sha256" of lower, "graphs", "inputs" and "outputs" of lower_neff, "fields" and "fields_sha256" of decode.
-// Fields that are 0, false, null or empty are left out, long ones are digests: for people; the digest of the whole stands beside.
+// Fields that are 0, false, null or empty are left out, long ones are digests: for people; the digest of the whole
+// stands beside.
 std::string expect_text(Op op, const Told& told);
 
 std::string sha256_hex(std::string_view bytes);

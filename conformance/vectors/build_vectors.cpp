@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the vector files of the conformance suite: build_vectors SOURCES REQUIREMENTS.json DATA OUT. Deterministic: the same
-// sources and the same oracle give the same bytes. What a source promises and the oracle denies is an error.
+// Writes the vector files of the conformance suite: build_vectors SOURCES REQUIREMENTS.json DATA OUT. Deterministic:
+// the same sources and the same oracle give the same bytes. What a source promises and the oracle denies is an error.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,8 +49,10 @@ int run(const std::string& sources, const std::string& requirements, const std::
     for (StoredCase& c : *cases) file.cases.push_back(std::move(c));
   }
   for (const auto& [id, row] : rows) {
-    const bool seen = std::any_of(drafts->begin(), drafts->end(), [&, i = id](const Draft& d) { return d.rows[0] == i; });
-    if (row.level == "must" && row.observable != "none" && !seen) fmt::print("no case for {} ({})\n", id, row.observable);
+    const bool seen =
+        std::any_of(drafts->begin(), drafts->end(), [&, i = id](const Draft& d) { return d.rows[0] == i; });
+    if (row.level == "must" && row.observable != "none" && !seen)
+      fmt::print("no case for {} ({})\n", id, row.observable);
   }
   std::size_t total = 0, bytes = 0;
   for (auto& [area, file] : files) {

@@ -34,9 +34,15 @@ std::string entry(const std::string& name, std::string_view body, char type) {
 
 Members smallest() {
   Members m;
-  m.put("neff.json", Buffer(std::string_view(R"({"arg_nodes":[0],"attrs":{"dltype":["",["int8"]],"shape":["",[[3]]]},"heads":[],)"
-                            R"("node_row_ptr":[0],"nodes":[{"name":"a"},{"name":"k","attrs":{"func_name":"__kelf","kelf":"k.json"}}]})")));
-  m.put("k.json", Buffer(std::string_view(R"({"graphs":[{"definition":"sg00/def.json","name":"one"}],"target":"sunda","version":"1.0"})")));
+  m.put(
+      "neff.json",
+      Buffer(std::string_view(
+          R"({"arg_nodes":[0],"attrs":{"dltype":["",["int8"]],"shape":["",[[3]]]},"heads":[],)"
+          R"("node_row_ptr":[0],"nodes":[{"name":"a"},)"
+          R"({"name":"k","attrs":{"func_name":"__kelf","kelf":"k.json"}}]})")));
+  m.put("k.json",
+        Buffer(std::string_view(
+            R"({"graphs":[{"definition":"sg00/def.json","name":"one"}],"target":"sunda","version":"1.0"})")));
   m.put("sg00/def.json", Buffer(std::string_view(R"({"var":{"out":{"size":4,"type":"output","var_id":0}}})")));
   return m;
 }
@@ -78,7 +84,8 @@ std::vector<Draft> container_drafts() {
   std::vector<Draft> out;
   out.push_back(draft("CON-012/directories", "Directory entries are skipped.", file_of(members, directories + end)));
   out.push_back(draft("CON-012/dot-slash", "A leading ./ is stripped.", file_of(members, dotted + end)));
-  out.push_back(draft("CON-012/wavegraph", "A member whose path ends in wavegraph-bin.json is dropped, whatever it holds.",
+  out.push_back(draft("CON-012/wavegraph",
+                      "A member whose path ends in wavegraph-bin.json is dropped, whatever it holds.",
                       file_of(members, stray + end)));
   // The same archive twice, the second behind data_size bytes.
   out.push_back(draft("CON-008/archive-behind", "What stands behind data_size bytes is none of the archive.",

@@ -38,7 +38,8 @@ Read<Side> side(const Draft& d, const std::string& id, const Json& request, cons
   if (!leanings) return tl::unexpected(id + ": " + leanings.error());
   for (const Leaning& l : *leanings) {
     if (!l.path.empty()) c.ignore.push_back({l.path, l.requirement});
-    else if (!has(d.flags, "real-model") && !has(d.flags, "should")) return tl::unexpected(fmt::format("{}: accepted by {} alone", id, l.requirement));
+    else if (!has(d.flags, "real-model") && !has(d.flags, "should"))
+      return tl::unexpected(fmt::format("{}: accepted by {} alone", id, l.requirement));
   }
   s.stored.expect = expect_text(d.op, s.told);
   return s;

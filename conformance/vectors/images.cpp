@@ -45,9 +45,10 @@ std::vector<std::string> values_of(ByteView image, std::string_view row) {
   walk(*view, [&](const FieldVisit& v) {
     const compare::Path p(v.path);
     const bool buffer = row == "LAY-015" && p.shape.rfind("dve_config.", 0) == 0;
-    const bool inlined = row == "LAY-001" && (p.shape.rfind("replica_groups.", 0) == 0 || p.shape.rfind("act_function_sets.", 0) == 0 ||
-                                              p.shape.rfind("ucode_lib_set.", 0) == 0 || p.shape.rfind("cc_streams.", 0) == 0 ||
-                                              p.shape.rfind("fp8_conv_cfg.", 0) == 0) &&
+    const bool inlined = row == "LAY-001" &&
+                         (p.shape.rfind("replica_groups.", 0) == 0 || p.shape.rfind("act_function_sets.", 0) == 0 ||
+                          p.shape.rfind("ucode_lib_set.", 0) == 0 || p.shape.rfind("cc_streams.", 0) == 0 ||
+                          p.shape.rfind("fp8_conv_cfg.", 0) == 0) &&
                          compare::row_of_layout(p) == "LAY-002";
     const bool groups = row == "LAY-023" && p.shape.rfind("replica_groups.", 0) == 0;
     if (!buffer && !inlined && !groups && compare::row_of_layout(p) != row) return;

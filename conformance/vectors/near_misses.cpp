@@ -81,10 +81,10 @@ std::vector<Draft> near_miss_drafts() {
 
 std::vector<Draft> misspelling_drafts() {
   const Json document = Json::parse(
-      R"({"dma":[{"desc":[{"from":"in","from_off":0,"from_sizes":[16],"from_steps":[1],"op":"copy","to":"out","to_off":8,)"
-      R"("to_sizes":[16],"to_steps":[1]}],"id":7,"instance_name":"qi"}],"dma_queue":{"q":{"owner":"pool","queue_instances":)"
-      R"(["qi"],"type":"data"}},"note":"text","var":{"in":{"size":64,"type":"input","var_id":0},)"
-      R"("out":{"size":64,"type":"output","var_id":1}}})");
+      R"({"dma":[{"desc":[{"from":"in","from_off":0,"from_sizes":[16],"from_steps":[1],"op":"copy",)"
+      R"("to":"out","to_off":8,"to_sizes":[16],"to_steps":[1]}],"id":7,"instance_name":"qi"}],)"
+      R"("dma_queue":{"q":{"owner":"pool","queue_instances":["qi"],"type":"data"}},"note":"text",)"
+      R"("var":{"in":{"size":64,"type":"input","var_id":0},"out":{"size":64,"type":"output","var_id":1}}})");
   const auto request = [](const std::string& text) {
     Members members;
     members.put("sg00/def.json", Buffer(text));

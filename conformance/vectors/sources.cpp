@@ -95,7 +95,8 @@ class Sources {
     }
     const Members members = to_members(s.model);
     if (op == Op::lower)
-      return lower_request(members, s.definition, s.target, s.model.options.allow_legacy, s.model.options.fp8, s.subgraph);
+      return lower_request(members, s.definition, s.target, s.model.options.allow_legacy, s.model.options.fp8,
+                           s.subgraph);
     harness::LowerRequest q;
     q.members = &members;
     q.definition = s.definition;
