@@ -2,6 +2,7 @@
 // Verdicts on single answers: what decides, what is only reported, and what is no answer.
 #include <gtest/gtest.h>
 
+#include "conformance/certificate/failure.h"
 #include "conformance/certificate/judge.h"
 #include "conformance/test/small_suite.h"
 #include "harness/choice/choices.h"
@@ -313,6 +314,27 @@ TEST(Judge, ASecondAnswerMustBeTheFirst) {
   r = judged(named("DT-002/known"), ok_with(named("DT-002/known").answer));
   judge_again(named("DT-002/known"), ok_with(named("DT-003/unknown").answer), test::whole_catalogue(), r);
   EXPECT_EQ(rows_of(r.violations), "DT-002");
+}
+
+TEST(Judge, NoImageBreaksIt) {
+  const Case c = with_queues();
+  const auto image = image_of(c.answer);
+  RandomChoices choices(5);
+  std::size_t failed = 0;
+  for (int i = 0; i < 160; ++i) {
+    Buffer bad(image->view().first(i % 8 == 0 ? choices.below(image->size()) : image->size()));
+    for (std::uint64_t n = choices.below(6) + (i % 8 != 0); n > 0 && !bad.empty(); --n)
+      bad.data()[choices.below(bad.size())] = static_cast<std::uint8_t>(choices.below(256));
+    if (i % 2 == 0 && bad.size() > image::kHeaderSize)
+      store(bad.data() + image::kCrcAt, crc32_of(bad.view().subspan(image::kHeaderSize)));
+    const Answer a = ok_with(body_of_image(bad.view()));
+    const Result r = judged(c, a);
+    EXPECT_TRUE(r.outcome == Outcome::fail || r.outcome == Outcome::pass) << r.why;
+    failed += r.outcome == Outcome::fail;
+    EXPECT_EQ(show(c, a, r.violations).size(), r.violations.size());
+    EXPECT_FALSE(failure_files(c, a, r, {}, "replay", test::whole_catalogue()).empty());
+  }
+  EXPECT_GT(failed, 130u);
 }
 
 TEST(Settle, ARefusalIsProvenByItsTwin) {
