@@ -172,7 +172,8 @@ bool complete(Case& c, const Drawn& d, const std::string& request, bool (*is_mus
   c.request = request;
   c.comment = d.what;
   const auto told = told_by(oracle_subject(), d.op, request);
-  if (!told || told->answer.status == ReplyStatus::unspecified || told->answer.status == ReplyStatus::error) return false;
+  if (!told || told->answer.status == ReplyStatus::unspecified || told->answer.status == ReplyStatus::error)
+    return false;
   const auto leanings = leanings_of(d.op, request, *told);
   if (!leanings) return false;
   c.expect = told->answer.status;
@@ -180,7 +181,8 @@ bool complete(Case& c, const Drawn& d, const std::string& request, bool (*is_mus
   c.answer = told->answer.body;
   const std::string_view refusing = told->refusal ? told->refusal->row().requirement : std::string_view();
   c.requirements = {told->answer.ok() ? d.row : std::string(refusing)};
-  bool below = d.below || (!c.requirements[0].empty() && !is_must(c.requirements[0]));  // "": a twin's, still to be told
+  bool below =
+      d.below || (!c.requirements[0].empty() && !is_must(c.requirements[0]));  // "": a twin's, still to be told
   for (const Leaning& l : *leanings) l.path.empty() ? void(below = true) : c.ignore.push_back({l.path, l.requirement});
   if (below) c.flags = {"should"};
   return refusing.substr(0, 6) != "limit:";

@@ -67,8 +67,9 @@ class Loader {
     const Json j = Json::parse(text, nullptr, false);
     if (!j.is_array()) return fail(kWithdrawn, "is no array");
     for (const Json& w : j) {
-      const bool sound = w.is_object() && w.size() == 2 && w.contains("id") && w.contains("note") && w["id"].is_string() &&
-                         w["note"].is_string() && !w["note"].get_ref<const std::string&>().empty();
+      const bool sound = w.is_object() && w.size() == 2 && w.contains("id") && w.contains("note") &&
+                         w["id"].is_string() && w["note"].is_string() &&
+                         !w["note"].get_ref<const std::string&>().empty();
       if (!sound) return fail(kWithdrawn, "holds what is no {id, note}");
       if (!suite_.withdrawn.emplace(w["id"].get<std::string>(), w["note"].get<std::string>()).second)
         fail(kWithdrawn, w["id"].get<std::string>() + " stands twice");
@@ -81,7 +82,8 @@ class Loader {
     for (const std::string& row : c.requirements)
       if (rows_.count(row) == 0) fail(id, "names the requirement " + row + " that there is none of");
     for (const Ignored& i : c.ignore)
-      if (rows_.count(i.requirement) == 0) fail(id, "ignores a path for the requirement " + i.requirement + " that there is none of");
+      if (rows_.count(i.requirement) == 0)
+        fail(id, "ignores a path for the requirement " + i.requirement + " that there is none of");
     if (c.id.rfind(c.requirements[0] + "/", 0) != 0) fail(id, "does not begin with its first requirement");
     if (suite_.withdrawn.count(id) != 0) fail(id, "is withdrawn");
     const bool refused = c.expect != ReplyStatus::ok;
@@ -104,7 +106,8 @@ class Loader {
     for (const Case& c : suite_.cases) {
       if (c.differs_from.empty()) continue;
       const Case* other = suite_.find(c.differs_from);
-      if (other->expect == c.expect && other->answer == c.answer) fail(c.id, "is answered as " + c.differs_from + " is");
+      if (other->expect == c.expect && other->answer == c.answer)
+        fail(c.id, "is answered as " + c.differs_from + " is");
     }
   }
 
@@ -118,7 +121,8 @@ class Loader {
 std::string difference(const Json& stored, const Json& told) {
   const Json status = told.value("status", Json());
   if (!status.is_null() && stored.value("status", Json()) != status)
-    return fmt::format("\"status\" is {} where the oracle has {}", stored.value("status", Json()).dump(), status.dump());
+    return fmt::format("\"status\" is {} where the oracle has {}", stored.value("status", Json()).dump(),
+                       status.dump());
   for (const auto& [key, v] : told.items()) {
     const auto it = stored.find(key);
     if (it == stored.end()) return fmt::format("\"{}\" is missing", key);
@@ -134,7 +138,8 @@ std::string difference(const Json& stored, const Json& told) {
 }  // namespace
 
 const Case* Suite::find(std::string_view id) const {
-  const auto it = std::lower_bound(cases.begin(), cases.end(), id, [](const Case& c, std::string_view i) { return c.id < i; });
+  const auto it =
+      std::lower_bound(cases.begin(), cases.end(), id, [](const Case& c, std::string_view i) { return c.id < i; });
   return it != cases.end() && it->id == id ? &*it : nullptr;
 }
 
@@ -144,7 +149,8 @@ Read<Case> with_oracle(const StoredCase& stored) {
   if (!told) return tl::unexpected(told.error());
   const std::string expect = expect_text(c.op, *told);
   const Json mine = Json::parse(stored.expect, nullptr, false), oracles = Json::parse(expect, nullptr, false);
-  if (mine != oracles) return tl::unexpected("what is expected is not the oracle's answer: " + difference(mine, oracles));
+  if (mine != oracles)
+    return tl::unexpected("what is expected is not the oracle's answer: " + difference(mine, oracles));
   c.expect = told->answer.status;
   c.code = told->answer.status == ReplyStatus::ok ? std::nullopt : told->answer.code;
   c.answer = told->answer.body;
@@ -161,7 +167,8 @@ tl::expected<Suite, SuiteErrors> suite_of(const std::map<std::string, std::strin
   return loader.finish();
 }
 
-tl::expected<Suite, SuiteErrors> load_suite(const std::string& directory, std::span<const std::string_view> requirements) {
+tl::expected<Suite, SuiteErrors> load_suite(const std::string& directory,
+                                            std::span<const std::string_view> requirements) {
   const auto names = harness::names_in(directory);
   if (!names) return tl::unexpected(SuiteErrors{names.error()});
   std::map<std::string, std::string> files;

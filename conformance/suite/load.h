@@ -29,7 +29,8 @@ using SuiteErrors = std::vector<std::string>;
 
 // Reads AREA.json files and withdrawn.json of a directory. `requirements`: every id that a case may name. At most 100
 // errors are told. Throws std::bad_alloc at most.
-tl::expected<Suite, SuiteErrors> load_suite(const std::string& directory, std::span<const std::string_view> requirements);
+tl::expected<Suite, SuiteErrors> load_suite(const std::string& directory,
+                                            std::span<const std::string_view> requirements);
 
 // The same of files already read: name ("VAR.json") -> text.
 tl::expected<Suite, SuiteErrors> suite_of(const std::map<std::string, std::string>& files,
