@@ -54,8 +54,8 @@ std::string trace_text(std::span<const TraceRow> rows) {
   std::string text, caseless, mutantless;
   for (const TraceRow& r : rows) {
     if (!r.counts) continue;
-    text += fmt::format("{:8} {:5} {:10} {:3} ok {:3} refused {:3} pairs {:3} also {:2} mutants\n", r.requirement, r.level, r.op,
-                        r.accepting, r.refusing, r.pairs, r.also, r.mutants.size());
+    text += fmt::format("{:8} {:5} {:10} {:3} ok {:3} refused {:3} pairs {:3} also {:2} mutants\n", r.requirement,
+                        r.level, r.op, r.accepting, r.refusing, r.pairs, r.also, r.mutants.size());
     if (r.lacks_case()) caseless += " " + r.requirement;
     if (r.lacks_mutant()) mutantless += " " + r.requirement;
   }
