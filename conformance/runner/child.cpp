@@ -85,7 +85,9 @@ void tell_errno(int fd) {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (const int s : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) ::signal(s, SIG_DFL);
+  // Whatever this process does on a crash, the child's is to be seen as one.
+  for (const int s : {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTRAP})
+    ::signal(s, SIG_DFL);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   limit(RLIMIT_AS, limits.address_bytes);

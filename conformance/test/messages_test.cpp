@@ -177,7 +177,7 @@ TEST(Client, SurvivesAnyLine) {
   constexpr std::string_view kBytes = "\"\\{}[],:0-9.eE=A\xff\t\n u";
   harness::RandomChoices c(5);
   std::size_t answers = 0;
-  for (int i = 0; i < 40'000; ++i) {
+  for (int i = 0; i < 15'000; ++i) {
     std::string line = c.pick(lines);
     for (std::uint64_t edits = c.below(4); edits > 0; --edits) {
       const std::size_t at = c.below(line.size());
@@ -193,7 +193,7 @@ TEST(Client, SurvivesAnyLine) {
     answers += answer.has_value();
     (void)read_hello(7, line);
   }
-  EXPECT_GT(answers, 1000U);
+  EXPECT_GT(answers, 500U);
 }
 
 }  // namespace

@@ -26,6 +26,9 @@ using test::question;
 using test::quick;
 using test::Temporary;
 
+// In one piece with what is behind it, so that no clock decides whether that is seen.
+std::string right_line(std::uint64_t id) { return fmt::format("{{\"id\":{},\"status\":\"ok\",\"size\":[4]}}\n", id); }
+
 void right(Channel& c, std::uint64_t, std::uint64_t id, const std::string&) { c.answer(id); }
 
 TEST(Session, AsksInOrderThroughOneChild) {
@@ -138,9 +141,9 @@ TEST(Session, LiesAreErrors) {
       {"an echo", [](Channel& c, auto, auto, const std::string& line) { c.write(line + "\n"); }, Trouble::protocol},
       {"noise before", [](Channel& c, auto, auto id, const auto&) { c.write("working\n"), c.answer(id); },
        Trouble::noise},
-      {"noise behind", [](Channel& c, auto, auto id, const auto&) { c.answer(id), c.write("done\n"); },
+      {"noise behind", [](Channel& c, auto, auto id, const auto&) { c.write(right_line(id) + "done\n"); },
        Trouble::noise},
-      {"twice", [](Channel& c, auto, auto id, const auto&) { c.answer(id), c.answer(id); }, Trouble::protocol},
+      {"twice", [](Channel& c, auto, auto id, const auto&) { c.write(right_line(id) + right_line(id)); }, Trouble::protocol},
       {"half a line", [](Channel& c, auto, auto id, const auto&) { c.write(fmt::format("{{\"id\":{},\"sta\n", id)); },
        Trouble::noise},
       {"half a line and no more",
