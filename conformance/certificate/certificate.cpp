@@ -25,7 +25,8 @@ Violation cleaned(const Violation& v) {
 
 std::vector<std::string> problems_of(const Certificate& c) {
   std::vector<std::string> out;
-  const auto executed = std::count_if(c.cases.begin(), c.cases.end(), [](const CaseRow& r) { return r.answered.has_value(); });
+  const auto executed =
+      std::count_if(c.cases.begin(), c.cases.end(), [](const CaseRow& r) { return r.answered.has_value(); });
   if (executed == 0) out.push_back("no case was executed");
   if (!c.run.order.differ.empty())
     out.push_back(fmt::format("{} of {} cases were answered otherwise in another order", c.run.order.differ.size(),
@@ -52,7 +53,8 @@ Certificate make_certificate(RunFacts run, std::span<const Case> cases, std::spa
                              std::vector<Waiver> waivers, Catalogue catalogue) {
   Certificate out;
   out.run = std::move(run);
-  for (std::string* text : {&out.run.implementation.name, &out.run.implementation.version, &out.run.implementation.command})
+  for (std::string* text :
+       {&out.run.implementation.name, &out.run.implementation.version, &out.run.implementation.command})
     *text = clean(*text, kText);
   for (CutOp& c : out.run.cut) c.why = clean(c.why, kText);
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -91,7 +93,8 @@ std::map<std::string, std::string> documents_of(const Certificate& c, Catalogue 
           {kDocuments[3], report_html(c, catalogue)}};
 }
 
-tl::expected<void, std::string> write_certificate(const std::string& directory, const Certificate& c, Catalogue catalogue) {
+tl::expected<void, std::string> write_certificate(const std::string& directory, const Certificate& c,
+                                                  Catalogue catalogue) {
   return write_documents(directory, documents_of(c, catalogue));
 }
 

@@ -68,8 +68,12 @@ Json json_of(const LevelRow& l) {
           {"passed", l.passed},   {"missing", l.missing},             {"why", l.why}};
 }
 Json json_of(const RequirementRow& r) {
-  return {{"id", r.id},           {"level", r.level}, {"of", std::string(1, r.of == 0 ? '-' : r.of)}, {"verdict", name_of(r.verdict)},
-          {"cases", json_of(r.counts)}, {"named", r.named}};
+  return {{"id", r.id},
+          {"level", r.level},
+          {"of", std::string(1, r.of == 0 ? '-' : r.of)},
+          {"verdict", name_of(r.verdict)},
+          {"cases", json_of(r.counts)},
+          {"named", r.named}};
 }
 std::vector<std::string> names_of(const std::vector<Op>& ops) {
   std::vector<std::string> out;
@@ -92,7 +96,9 @@ std::string text(const Json& j, const char* key) {
   if (!v.is_string()) throw Wrong{fmt::format("{}: no text", key)};
   return v.get<std::string>();
 }
-std::string text_or_none(const Json& j, const char* key) { return j.is_object() && j.contains(key) ? text(j, key) : ""; }
+std::string text_or_none(const Json& j, const char* key) {
+  return j.is_object() && j.contains(key) ? text(j, key) : "";
+}
 bool flag(const Json& j, const char* key) {
   const Json& v = at(j, key);
   if (!v.is_boolean()) throw Wrong{fmt::format("{}: neither true nor false", key)};
@@ -142,12 +148,15 @@ Op op_of(const std::string& name) {
   throw Wrong{fmt::format("an unknown op: {}", clean(name, 40))};
 }
 
-Violation violation_of(const Json& j) { return {text(j, "requirement"), text(j, "place"), text(j, "expected"), text(j, "actual"), {}}; }
+Violation violation_of(const Json& j) {
+  return {text(j, "requirement"), text(j, "place"), text(j, "expected"), text(j, "actual"), {}};
+}
 
 std::optional<Window> window_of(const Json& j, const char* key) {
   if (!j.contains(key)) return std::nullopt;
   const Json& w = j[key];
-  Window out{count(w, "begin"), count(w, "field"), static_cast<std::uint32_t>(count(w, "length")), from_hex(text(w, "bytes"))};
+  Window out{count(w, "begin"), count(w, "field"), static_cast<std::uint32_t>(count(w, "length")),
+             from_hex(text(w, "bytes"))};
   if (out.field < out.begin || out.field - out.begin > out.bytes.size() ||
       out.length > out.bytes.size() - (out.field - out.begin))
     throw Wrong{fmt::format("{}: a field outside its bytes", key)};
@@ -184,8 +193,16 @@ CaseRow case_of(const Json& j) {
   return r;
 }
 LevelRow level_of(char letter, const Json& j) {
-  return {letter, text(j, "title"), flag(j, "part_of_suite"), flag(j, "asked"), flag(j, "held"), flag(j, "with_waivers"),
-          count(j, "requirements"), count(j, "passed"), texts(j, "missing"), text(j, "why")};
+  return {letter,
+          text(j, "title"),
+          flag(j, "part_of_suite"),
+          flag(j, "asked"),
+          flag(j, "held"),
+          flag(j, "with_waivers"),
+          count(j, "requirements"),
+          count(j, "passed"),
+          texts(j, "missing"),
+          text(j, "why")};
 }
 RequirementRow requirement_of(const Json& j) {
   const std::string of = text(j, "of");
@@ -206,14 +223,16 @@ Certificate certificate_of(const Json& j) {
   c.run.generated = count(j, "generated");
   c.run.date = text(j, "date");
   c.run.asked = text(j, "asked");
-  for (const Json& cut : list(j, "cut")) c.run.cut.push_back({op_of(text(cut, "op")), text(cut, "why"), count(cut, "cases")});
+  for (const Json& cut : list(j, "cut"))
+    c.run.cut.push_back({op_of(text(cut, "op")), text(cut, "why"), count(cut, "cases")});
   c.run.order = {count(order, "asked"), texts(order, "differ")};
   for (const Json& one : list(j, "cases")) c.cases.push_back(case_of(one));
   for (const Json& w : list(j, "waivers")) c.waivers.push_back({text(w, "case"), text(w, "reason"), text(w, "until")});
   c.counts = counts_of(at(j, "counts"));
   for (const Json& r : list(j, "requirements")) c.requirements.push_back(requirement_of(r));
   const Json& levels = at(j, "levels");
-  for (const char letter : std::string_view("DSILNRH")) c.levels.push_back(level_of(letter, at(levels, std::string(1, letter).c_str())));
+  for (const char letter : std::string_view("DSILNRH"))
+    c.levels.push_back(level_of(letter, at(levels, std::string(1, letter).c_str())));
   if (levels.size() != c.levels.size()) throw Wrong{"levels: not the seven"};
   c.problems = texts(j, "problems");
   c.held = flag(j, "held");
@@ -228,8 +247,11 @@ std::string certificate_json(const Certificate& c) {
             {"version", kVersion},
             {"suite", {{"version", run.suite_version}, {"hash", run.suite_hash}}},
             {"implementation",
-             {{"name", run.implementation.name}, {"version", run.implementation.version}, {"way", run.implementation.way},
-              {"command", run.implementation.command}, {"ops", names_of(run.implementation.ops)}}},
+             {{"name", run.implementation.name},
+              {"version", run.implementation.version},
+              {"way", run.implementation.way},
+              {"command", run.implementation.command},
+              {"ops", names_of(run.implementation.ops)}}},
             {"seed", number(run.seed)},
             {"generated", number(run.generated)},
             {"date", run.date},

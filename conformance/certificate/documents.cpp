@@ -25,7 +25,9 @@ std::string line_of(const harness::Violation& v) {
 std::string certificate_markdown(const Certificate& c, Catalogue catalogue) {
   const Implementation& who = c.run.implementation;
   std::string out = "# KBIN conformance certificate\n\n";
-  const auto line = [&](std::string_view what, const std::string& value) { out += fmt::format("- {}: {}\n", what, value); };
+  const auto line = [&](std::string_view what, const std::string& value) {
+    out += fmt::format("- {}: {}\n", what, value);
+  };
   line("Implementation", markdown_code(who.name) + " " + markdown_code(who.version));
   line("Plugged in as", fmt::format("{}: {}", markdown_code(who.way), markdown_code(who.command)));
   line("Suite", fmt::format("{}, hash {}", markdown_code(c.run.suite_version), markdown_code(c.run.suite_hash)));
@@ -42,10 +44,12 @@ std::string certificate_markdown(const Certificate& c, Catalogue catalogue) {
   for (const Outcome o : kShown) out += fmt::format(" {} {}{}", c.counts[o], name_of(o), o == kShown[5] ? "" : ",");
   out += fmt::format("; {} waived.\n", c.counts.waived);
   for (const CutOp& o : c.run.cut)
-    out += fmt::format("\nThe op {} was given up: {}. {} cases were not sent.\n", name_of(o.op), markdown_code(o.why), o.cases);
-  out += c.run.order.asked == 0 ? std::string("\nNo case was asked again in another order.\n")
-                                : fmt::format("\n{} cases were asked again in another order; {} were answered otherwise.\n",
-                                              c.run.order.asked, c.run.order.differ.size());
+    out += fmt::format("\nThe op {} was given up: {}. {} cases were not sent.\n", name_of(o.op), markdown_code(o.why),
+                       o.cases);
+  out += c.run.order.asked == 0
+             ? std::string("\nNo case was asked again in another order.\n")
+             : fmt::format("\n{} cases were asked again in another order; {} were answered otherwise.\n",
+                           c.run.order.asked, c.run.order.differ.size());
 
   out += "\n## Requirements not met\n\n";
   bool any = false;
@@ -53,8 +57,9 @@ std::string certificate_markdown(const Certificate& c, Catalogue catalogue) {
     if (r.verdict != RowVerdict::fail && r.verdict != RowVerdict::only_waived) continue;
     any = true;
     const Requirement* row = find_requirement(catalogue, r.id);
-    out += fmt::format("- **{}** ({}, {}): {} of {} cases pass, {}. {}\n", r.id, r.level, name_of(r.verdict), r.counts[Outcome::pass],
-                       r.counts.total(), r.named > 0 ? fmt::format("named by {}", r.named) : "named by none: they fail for other rows",
+    out += fmt::format("- **{}** ({}, {}): {} of {} cases pass, {}. {}\n", r.id, r.level, name_of(r.verdict),
+                       r.counts[Outcome::pass], r.counts.total(),
+                       r.named > 0 ? fmt::format("named by {}", r.named) : "named by none: they fail for other rows",
                        row == nullptr ? "" : markdown_code(row->statement));
   }
   if (!any) out += "None.\n";
@@ -85,7 +90,8 @@ std::string junit_xml(const Certificate& c) {
     for (const Shown& s : r.violations) text += line_of(s.violation) + "\n";
     if (message.empty() && !r.violations.empty()) message = line_of(r.violations.front().violation);
     const auto child = [&](std::string_view tag) {
-      body += fmt::format(">\n    <{0} message=\"{1}\">{2}</{0}>\n  </testcase>\n", tag, escape_markup(message), escape_markup(text));
+      body += fmt::format(">\n    <{0} message=\"{1}\">{2}</{0}>\n  </testcase>\n", tag, escape_markup(message),
+                          escape_markup(text));
     };
     if (r.outcome == Outcome::pass) {
       body += "/>\n";
@@ -102,10 +108,11 @@ std::string junit_xml(const Certificate& c) {
       child("failure");
     }
   }
-  return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                     "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}</testsuite>\n",
-                     escape_markup("kbin " + c.run.suite_version + " on " + c.run.implementation.name), c.cases.size(), failures,
-                     errors, skipped, body);
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}</testsuite>\n",
+      escape_markup("kbin " + c.run.suite_version + " on " + c.run.implementation.name), c.cases.size(), failures,
+      errors, skipped, body);
 }
 
 }  // namespace assay::conformance

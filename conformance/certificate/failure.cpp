@@ -33,13 +33,15 @@ std::string differences(const std::vector<Buffer>& expected, const std::vector<B
   for (std::size_t i = 0; i < std::min(expected.size(), actual.size()); ++i) {
     const Inspection a = inspect(expected[i].view()), b = inspect(actual[i].view());
     for (const Finding& f : b.findings)
-      out += fmt::format("image {}: {} (byte {}): {} ({}): {}\n", i, f.path, f.offset, row_of(f.reason).text, row_of(f.reason).requirement, f.detail);
+      out += fmt::format("image {}: {} (byte {}): {} ({}): {}\n", i, f.path, f.offset, row_of(f.reason).text,
+                         row_of(f.reason).requirement, f.detail);
     if (!b.view) out += fmt::format("image {}: cannot be walked\n", i);
     if (!a.view || !b.view) continue;
     const DiffReport report = diff(*a.view, *b.view);
     for (const auto* list : {&report.high, &report.lower})
       for (const Difference& d : *list)
-        out += fmt::format("image {}: {}: expected {}, actual {}{}\n", i, d.path, d.a, d.b, d.grade == Grade::high ? "" : " (below must)");
+        out += fmt::format("image {}: {}: expected {}, actual {}{}\n", i, d.path, d.a, d.b,
+                           d.grade == Grade::high ? "" : " (below must)");
   }
   return out;
 }
@@ -49,8 +51,9 @@ std::string requirement_text(const Result& result, Catalogue catalogue) {
   if (!result.why.empty()) out += fmt::format("{}: {}\n", name_of(result.outcome), clean(result.why));
   for (const harness::Violation& v : result.violations) {
     const Requirement* row = find_requirement(catalogue, v.requirement);
-    out += fmt::format("{} ({}): {}\n  at {}\n  expected {}\n  actual   {}\n", v.requirement, row == nullptr ? "must" : row->level,
-                       row == nullptr ? "" : row->statement, clean(v.place), clean(v.expected), clean(v.actual));
+    out += fmt::format("{} ({}): {}\n  at {}\n  expected {}\n  actual   {}\n", v.requirement,
+                       row == nullptr ? "must" : row->level, row == nullptr ? "" : row->statement, clean(v.place),
+                       clean(v.expected), clean(v.actual));
   }
   return out;
 }
@@ -60,14 +63,15 @@ std::string requirement_text(const Result& result, Catalogue catalogue) {
 std::string directory_of_case(const std::string& id) {
   std::string out;
   for (const char c : id.substr(0, 80)) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
     out += plain ? c : '-';
   }
   return out + "-" + sha256_hex(id).substr(0, 8);
 }
 
-Files failure_files(const Case& whole, const Answered& first, const Result& result, const std::optional<Smaller>& smaller,
-                    const std::string& replay, Catalogue catalogue) {
+Files failure_files(const Case& whole, const Answered& first, const Result& result,
+                    const std::optional<Smaller>& smaller, const std::string& replay, Catalogue catalogue) {
   const Case& c = smaller ? smaller->c : whole;
   const Answered& answered = smaller ? smaller->answered : first;
   Files files;
@@ -76,7 +80,8 @@ Files failure_files(const Case& whole, const Answered& first, const Result& resu
   files["replay.txt"] = replay + "\n";
   if (!c.answer.empty()) files["expected.json"] = c.answer + "\n";
   files["actual.json"] = (answered ? canonical(*answered) : "null") + "\n";
-  const std::vector<Buffer> expected = images_of(c.op, c.answer), actual = answered ? images_of(c.op, answered->body) : std::vector<Buffer>();
+  const std::vector<Buffer> expected = images_of(c.op, c.answer),
+                            actual = answered ? images_of(c.op, answered->body) : std::vector<Buffer>();
   for (std::size_t i = 0; i < expected.size(); ++i) files[fmt::format("expected-{}.kbin", i)] = expected[i].text();
   for (std::size_t i = 0; i < actual.size(); ++i) files[fmt::format("actual-{}.kbin", i)] = actual[i].text();
   const std::string fields = differences(expected, actual);

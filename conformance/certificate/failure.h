@@ -35,13 +35,15 @@ std::map<std::string, std::string> failure_files(const Case& c, const Answered& 
                                                  Catalogue catalogue);
 
 // Files by name into a directory made with its parents; others there stay. Errors are one line.
-tl::expected<void, std::string> write_documents(const std::string& directory, const std::map<std::string, std::string>& files);
+tl::expected<void, std::string> write_documents(const std::string& directory,
+                                                const std::map<std::string, std::string>& files);
 
 // Writes failure_files below DIRECTORY/failures/ and answers their digests for the certificate. With a `shrink` (may be
 // empty) the first violation's case is made smaller first.
 tl::expected<std::map<std::string, std::string>, std::string> write_failure(const std::string& directory, const Case& c,
-                                                                            const Answered& answered, const Result& result,
-                                                                            const Shrink& shrink, const std::string& replay,
+                                                                            const Answered& answered,
+                                                                            const Result& result, const Shrink& shrink,
+                                                                            const std::string& replay,
                                                                             Catalogue catalogue);
 
 inline constexpr const char* kFailures = "failures";

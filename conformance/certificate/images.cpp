@@ -62,7 +62,8 @@ Buffer mended(const View& expected, const View& actual, const std::set<std::stri
   const auto from = spots_of(expected, paths), to = spots_of(actual, paths);
   for (const auto& [path, spot] : to) {
     const auto it = from.find(path);
-    if (it == from.end() || spot.pointer || spot.is_null || it->second.is_null || it->second.size != spot.size) continue;
+    if (it == from.end() || spot.pointer || spot.is_null || it->second.is_null || it->second.size != spot.size)
+      continue;
     std::copy_n(expected.bytes().data() + it->second.offset, spot.size, out.data() + spot.offset);
   }
   store(out.data() + image::kCrcAt, crc32_of(out.view().subspan(image::kHeaderSize)));
@@ -79,8 +80,11 @@ class ImageComparison {
   void run() {
     compare();
     // The lowering's own rows first, then the image's, the encoding as a whole last.
-    const auto place = [](const Violation& v) { return v.requirement == "IMG-001" ? 2 : v.requirement.rfind("IMG-", 0) == 0 ? 1 : 0; };
-    std::stable_sort(mine_.must.begin(), mine_.must.end(), [&](const Violation& a, const Violation& b) { return place(a) < place(b); });
+    const auto place = [](const Violation& v) {
+      return v.requirement == "IMG-001" ? 2 : v.requirement.rfind("IMG-", 0) == 0 ? 1 : 0;
+    };
+    std::stable_sort(mine_.must.begin(), mine_.must.end(),
+                     [&](const Violation& a, const Violation& b) { return place(a) < place(b); });
     for (Violation& v : mine_.must) out_.add(catalogue_, std::move(v));
     for (Violation& v : mine_.reported) out_.add(catalogue_, std::move(v), true);
   }
@@ -201,7 +205,9 @@ void compare_decoded(const std::string& expected, const std::string& actual, Byt
   if (expected == actual) return;
   std::set<std::string> low;
   if (const auto found = inspect(image); found.view) low = lower_shapes(*found.view);
-  const auto is_low = [&](const std::string& path) { return ignored(ignore, path) != nullptr || low.contains(shape_of(path)); };
+  const auto is_low = [&](const std::string& path) {
+    return ignored(ignore, path) != nullptr || low.contains(shape_of(path));
+  };
   // Apart, so that neither hides the other.
   const auto part = [&](const std::string& text, bool wanted) {
     auto j = nlohmann::json::parse(text, nullptr, false);

@@ -24,7 +24,9 @@ namespace {
 // What an op's answer is compared with, or why it is no answer that could be.
 using Judged = Read<Findings>;
 
-std::string first_row(const Case& c) { return c.requirements.empty() ? std::string("IMG-001") : c.requirements.front(); }
+std::string first_row(const Case& c) {
+  return c.requirements.empty() ? std::string("IMG-001") : c.requirements.front();
+}
 
 // Of what no should row can excuse.
 std::string first_must(const Case& c, Catalogue catalogue) {
@@ -79,7 +81,9 @@ Judged judge_lower(const Case& c, const Answer& a, Catalogue catalogue) {
 void mend(GraphIo& actual, const GraphIo& expected, std::span<const Ignored> ignore) {
   const auto list = [&](const char* name, std::vector<Tensor>& to, const std::vector<Tensor>& from) {
     for (std::size_t i = 0; i < std::min(to.size(), from.size()); ++i) {
-      const auto at = [&](const char* field) { return ignored(ignore, fmt::format("{}[{}].{}", name, i, field)) != nullptr; };
+      const auto at = [&](const char* field) {
+        return ignored(ignore, fmt::format("{}[{}].{}", name, i, field)) != nullptr;
+      };
       if (at("name")) to[i].name = from[i].name;
       if (at("dtype")) to[i].dtype = from[i].dtype;
       if (at("shape")) to[i].shape = from[i].shape;
@@ -104,12 +108,13 @@ Judged judge_lower_neff(const Case& c, const Answer& a, Catalogue catalogue) {
   mend(actual->io, expected->io, c.ignore);
   for (Violation& v : harness::compare_io(expected->io, actual->io)) out.add(catalogue, std::move(v));
   if (expected->images.size() != actual->images.size()) {
-    out.add(catalogue, {"CON-021", "images", std::to_string(expected->images.size()), std::to_string(actual->images.size()), {}});
+    out.add(catalogue,
+            {"CON-021", "images", std::to_string(expected->images.size()), std::to_string(actual->images.size()), {}});
     return out;
   }
   for (std::size_t i = 0; i < expected->images.size(); ++i)
-    compare_image(expected->images[i].view(), actual->images[i].view(), nullptr, c.ignore, fmt::format("images[{}].", i),
-                  catalogue, out);
+    compare_image(expected->images[i].view(), actual->images[i].view(), nullptr, c.ignore,
+                  fmt::format("images[{}].", i), catalogue, out);
   return out;
 }
 
@@ -132,7 +137,8 @@ Judged judge_exact(const Case& c, const Answer& a, Catalogue catalogue) {
 }
 
 using Judge = Judged (*)(const Case&, const Answer&, Catalogue);
-constexpr Judge kJudges[] = {judge_dtype, judge_lower, judge_lower_neff, judge_decode, judge_exact, judge_exact, judge_exact};
+constexpr Judge kJudges[] = {judge_dtype, judge_lower, judge_lower_neff, judge_decode,
+                             judge_exact, judge_exact, judge_exact};
 
 Judged judge_value(const Case& c, const Answer& a, Catalogue catalogue) {
   if (a.ok()) return kJudges[static_cast<std::size_t>(c.op)](c, a, catalogue);
@@ -140,7 +146,11 @@ Judged judge_value(const Case& c, const Answer& a, Catalogue catalogue) {
   if (a.status == ReplyStatus::ok)
     out.add(catalogue, {first_must(c, catalogue), "answer", "a value that can be read", a.problem, {}});
   else
-    out.add(catalogue, {first_row(c), a.at.empty() ? "answer" : clean(a.at, 200), "accepted", harness::reply_text(a.status, clean(a.reason, 200)), {}});
+    out.add(catalogue, {first_row(c),
+                        a.at.empty() ? "answer" : clean(a.at, 200),
+                        "accepted",
+                        harness::reply_text(a.status, clean(a.reason, 200)),
+                        {}});
   return out;
 }
 
@@ -151,13 +161,15 @@ std::string ending(ReplyStatus status, std::optional<std::uint32_t> code) {
 Judged judge_refusal(const Case& c, const Answer& a, Catalogue catalogue) {
   Findings out;
   if (a.status == ReplyStatus::ok) {
-    out.add(catalogue, {first_row(c), "answer", "refused", a.problem.empty() ? "accepted" : "accepted: " + a.problem, {}});
+    out.add(catalogue,
+            {first_row(c), "answer", "refused", a.problem.empty() ? "accepted" : "accepted: " + a.problem, {}});
     return out;
   }
   // A code that is not told is missing only where it is part of the row.
   const bool other_code = c.code && a.code != c.code && (c.status_counts || a.code);
   if (a.status != c.expect || other_code)
-    out.add(catalogue, {first_row(c), "status", ending(c.expect, c.code), ending(a.status, a.code), {}}, !c.status_counts);
+    out.add(catalogue, {first_row(c), "status", ending(c.expect, c.code), ending(a.status, a.code), {}},
+            !c.status_counts);
   return out;
 }
 
@@ -171,7 +183,8 @@ Result judged(const Case& c, const Answer& a, Catalogue catalogue) {
     return r;
   }
   Judged found = tl::unexpected<std::string>("an answer of no status");
-  const bool ended = a.status == ReplyStatus::ok || a.status == ReplyStatus::refused || a.status == ReplyStatus::trapped;
+  const bool ended =
+      a.status == ReplyStatus::ok || a.status == ReplyStatus::refused || a.status == ReplyStatus::trapped;
   if (ended) found = c.expect == ReplyStatus::ok ? judge_value(c, a, catalogue) : judge_refusal(c, a, catalogue);
   if (!found) {
     r.outcome = Outcome::error;
@@ -231,7 +244,8 @@ void settle(std::span<const Case> cases, std::vector<Result>& results) {
       const auto twin = by_id.find(c.twin);
       if (c.twin.empty()) unproven(r, "the case names no twin");
       else if (twin == by_id.end()) unproven(r, fmt::format("its twin {} was not run", c.twin));
-      else if (twin->second->answered != ReplyStatus::ok) unproven(r, fmt::format("its twin {} was not accepted", c.twin));
+      else if (twin->second->answered != ReplyStatus::ok)
+        unproven(r, fmt::format("its twin {} was not accepted", c.twin));
     }
     if (c.differs_from.empty() || r.outcome != Outcome::pass) continue;
     const auto other = by_id.find(c.differs_from);

@@ -33,7 +33,8 @@ constexpr AreaLevel kAreas[] = {
 };
 
 const LevelKind* kind_of(char letter) {
-  const auto* const k = std::find_if(std::begin(kLevels), std::end(kLevels), [&](const LevelKind& l) { return l.letter == letter; });
+  const auto* const k =
+      std::find_if(std::begin(kLevels), std::end(kLevels), [&](const LevelKind& l) { return l.letter == letter; });
   return k == std::end(kLevels) ? nullptr : k;
 }
 

@@ -18,7 +18,9 @@ constexpr std::size_t kListed = 200;  // names of one list
 
 std::string esc(std::string_view text) { return escape_markup(text); }
 std::string code(std::string_view text) { return "<code>" + esc(text) + "</code>"; }
-std::string tag(std::string_view kind, std::string_view text) { return fmt::format("<span class=\"tag {}\">{}</span>", kind, text); }
+std::string tag(std::string_view kind, std::string_view text) {
+  return fmt::format("<span class=\"tag {}\">{}</span>", kind, text);
+}
 
 // How a verdict looks: a colour and a sign, so that neither is needed alone.
 struct Look {
@@ -29,7 +31,8 @@ Look look_of(const RequirementRow& r) {
     case RowVerdict::pass: return {"good", "✓"};
     case RowVerdict::waived: return {"warn", "w"};
     case RowVerdict::only_waived: return {"bad", "w"};
-    case RowVerdict::fail: return r.named == 0 ? Look{"warn", "!"} : r.level == "must" ? Look{"bad", "✗"} : Look{"warn", "✗"};
+    case RowVerdict::fail:
+      return r.named == 0 ? Look{"warn", "!"} : r.level == "must" ? Look{"bad", "✗"} : Look{"warn", "✗"};
     case RowVerdict::no_case: return r.level == "must" ? Look{"bad", "?"} : Look{"none", "?"};
     case RowVerdict::not_seen: return {"none", "–"};
   }
@@ -47,7 +50,8 @@ std::string hex_of(const Window& w) {
   for (std::size_t i = 0; i < w.bytes.size(); ++i) {
     const std::uint64_t at = w.begin + i;
     const bool in = at >= w.field && at - w.field < w.length;
-    const bool first = in && (at == w.field || i % 16 == 0), last = in && (at + 1 - w.field == w.length || i % 16 == 15 || i + 1 == w.bytes.size());
+    const bool first = in && (at == w.field || i % 16 == 0),
+               last = in && (at + 1 - w.field == w.length || i % 16 == 15 || i + 1 == w.bytes.size());
     if (i % 16 == 0) out += fmt::format("{}{:08x}", i == 0 ? "" : "\n", at);
     out += ' ';
     if (first) out += "<mark>";
@@ -60,8 +64,9 @@ std::string hex_of(const Window& w) {
 std::string side(std::string_view title, const std::string& value, const std::optional<Window>& w) {
   std::string out = fmt::format("<div class=\"side\"><b>{}</b><div class=\"value\">{}</div>", title, esc(value));
   if (w)
-    out += fmt::format("<div class=\"soft\">at byte {} of the image{}</div>{}", w->field,
-                       w->length > 0 ? fmt::format(", {} byte{}", w->length, w->length == 1 ? "" : "s") : "", hex_of(*w));
+    out +=
+        fmt::format("<div class=\"soft\">at byte {} of the image{}</div>{}", w->field,
+                    w->length > 0 ? fmt::format(", {} byte{}", w->length, w->length == 1 ? "" : "s") : "", hex_of(*w));
   return out + "</div>";
 }
 
@@ -72,9 +77,11 @@ struct Named {
 
 std::string failure(const Named& n) {
   const harness::Violation& v = n.shown->violation;
-  return fmt::format("<div class=\"failure\"><div>{}{}</div><div class=\"soft\">case {}, op {}</div><div class=\"sides\">{}{}</div></div>\n",
-                     code(v.place), n.row->waived ? " " + tag("warn", "waived") : "", code(n.row->id), name_of(n.row->op),
-                     side("expected", v.expected, n.shown->expected), side("actual", v.actual, n.shown->actual));
+  return fmt::format(
+      "<div class=\"failure\"><div>{}{}</div><div class=\"soft\">case {}, op {}</div><div "
+      "class=\"sides\">{}{}</div></div>\n",
+      code(v.place), n.row->waived ? " " + tag("warn", "waived") : "", code(n.row->id), name_of(n.row->op),
+      side("expected", v.expected, n.shown->expected), side("actual", v.actual, n.shown->actual));
 }
 
 std::string name_list(const std::vector<std::string>& names) {
@@ -90,51 +97,65 @@ std::string folded(const std::string& summary, const std::vector<std::string>& n
 
 std::string head(const Certificate& c) {
   const Implementation& who = c.run.implementation;
-  std::string out = fmt::format("<h1>KBIN conformance of {} {}</h1>\n<p>{}</p>\n", esc(who.name), esc(who.version),
-                                c.held ? tag("good", "every level asked for is held") : tag("bad", "not every level asked for is held"));
-  const auto fact = [&](std::string_view what, const std::string& value) { out += fmt::format("<dt>{}</dt><dd>{}</dd>", what, value); };
+  std::string out = fmt::format(
+      "<h1>KBIN conformance of {} {}</h1>\n<p>{}</p>\n", esc(who.name), esc(who.version),
+      c.held ? tag("good", "every level asked for is held") : tag("bad", "not every level asked for is held"));
+  const auto fact = [&](std::string_view what, const std::string& value) {
+    out += fmt::format("<dt>{}</dt><dd>{}</dd>", what, value);
+  };
   out += "<dl class=\"facts\">";
   fact("plugged in as", esc(who.way) + ": " + code(who.command));
   fact("suite", esc(c.run.suite_version) + ", " + code(c.run.suite_hash));
   fact("generated", fmt::format("{} cases from seed {}", c.run.generated, c.run.seed));
   fact("date", esc(c.run.date));
   std::string counts;
-  for (const Outcome o : {Outcome::pass, Outcome::fail, Outcome::error, Outcome::unproven, Outcome::unsupported, Outcome::skipped})
+  for (const Outcome o :
+       {Outcome::pass, Outcome::fail, Outcome::error, Outcome::unproven, Outcome::unsupported, Outcome::skipped})
     counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", c.counts[o], name_of(o));
   fact("cases", fmt::format("{}: {}; {} waived", c.counts.total(), counts, c.counts.waived));
   fact("order", c.run.order.asked == 0 ? std::string("no case was asked again")
-                                       : fmt::format("{} asked again in another order, {} answered otherwise", c.run.order.asked, c.run.order.differ.size()));
+                                       : fmt::format("{} asked again in another order, {} answered otherwise",
+                                                     c.run.order.asked, c.run.order.differ.size()));
   out += "</dl>\n";
   for (const std::string& p : c.problems) out += fmt::format("<p>{} {}</p>\n", tag("bad", "run"), esc(p));
   for (const CutOp& o : c.run.cut)
-    out += fmt::format("<p>{} op {} was given up: {}; {} cases were not sent</p>\n", tag("bad", "run"), name_of(o.op), esc(o.why), o.cases);
+    out += fmt::format("<p>{} op {} was given up: {}; {} cases were not sent</p>\n", tag("bad", "run"), name_of(o.op),
+                       esc(o.why), o.cases);
   return out;
 }
 
 std::string levels(const Certificate& c) {
-  std::string out = "<h2 id=\"levels\">Levels</h2>\n<table><thead><tr><th>level</th><th class=\"n\">passed</th><th></th></tr></thead><tbody>\n";
+  std::string out =
+      "<h2 id=\"levels\">Levels</h2>\n<table><thead><tr><th>level</th><th "
+      "class=\"n\">passed</th><th></th></tr></thead><tbody>\n";
   for (const LevelRow& l : c.levels)
-    out += fmt::format("<tr><td><b>{}</b> {}</td><td class=\"n\">{}</td><td>{} <span class=\"soft\">{}</span></td></tr>\n", l.letter, esc(l.title),
-                       l.asked ? fmt::format("{} / {}", l.passed, l.rows) : "–", level_tag(l), l.asked ? esc(l.why) : "");
+    out +=
+        fmt::format("<tr><td><b>{}</b> {}</td><td class=\"n\">{}</td><td>{} <span class=\"soft\">{}</span></td></tr>\n",
+                    l.letter, esc(l.title), l.asked ? fmt::format("{} / {}", l.passed, l.rows) : "–", level_tag(l),
+                    l.asked ? esc(l.why) : "");
   return out + "</tbody></table>\n";
 }
 
 std::string matrix(const Certificate& c, Catalogue catalogue, const std::map<std::string, std::vector<Named>>& named) {
-  std::string out = "<h2 id=\"requirements\">Requirements</h2>\n<p class=\"soft\">✓ pass, ✗ fail, ! a case of it does not pass, but no failure names it, ? no case, w waived, – not shown by "
-                    "any implementation or not part of this suite; dashed: should or info, which decide no level.</p>\n";
+  std::string out =
+      "<h2 id=\"requirements\">Requirements</h2>\n<p class=\"soft\">✓ pass, ✗ fail, ! a case of it does not pass, but "
+      "no failure names it, ? no case, w waived, – not shown by "
+      "any implementation or not part of this suite; dashed: should or info, which decide no level.</p>\n";
   std::string area;
   for (const RequirementRow& r : c.requirements) {
     const std::string mine = r.id.substr(0, r.id.find('-'));
-    if (mine != area) out += fmt::format("{}<div class=\"area\"><span class=\"id\">{}</span><div class=\"cells\">", area.empty() ? "" : "</div></div>\n", esc(mine));
+    if (mine != area)
+      out += fmt::format("{}<div class=\"area\"><span class=\"id\">{}</span><div class=\"cells\">",
+                         area.empty() ? "" : "</div></div>\n", esc(mine));
     area = mine;
     const Look look = look_of(r);
     const Requirement* row = find_requirement(catalogue, r.id);
-    const std::string title = fmt::format("{} ({}): {} of {} cases pass. {}", r.id, r.level, r.counts[Outcome::pass], r.counts.total(),
-                                          row == nullptr ? "" : row->statement);
+    const std::string title = fmt::format("{} ({}): {} of {} cases pass. {}", r.id, r.level, r.counts[Outcome::pass],
+                                          r.counts.total(), row == nullptr ? "" : row->statement);
     const bool link = named.contains(r.id);
     out += fmt::format("<{0} class=\"cell id {1}{2}\"{3} title=\"{4}\">{5} {6}</{0}>", link ? "a" : "span", look.kind,
-                       r.level == "must" ? "" : " lower", link ? fmt::format(" href=\"#{}\"", esc(r.id)) : "", esc(title),
-                       esc(r.id.size() > mine.size() ? r.id.substr(mine.size() + 1) : r.id), look.sign);
+                       r.level == "must" ? "" : " lower", link ? fmt::format(" href=\"#{}\"", esc(r.id)) : "",
+                       esc(title), esc(r.id.size() > mine.size() ? r.id.substr(mine.size() + 1) : r.id), look.sign);
   }
   return out + (area.empty() ? "" : "</div></div>\n");
 }
@@ -150,7 +171,8 @@ std::string failures(const std::map<std::string, std::vector<Named>>& named, Cat
     for (std::size_t i = 0; i < std::min(list.size(), kInFull); ++i) out += failure(list[i]);
     if (list.size() <= kInFull) continue;
     std::vector<std::string> rest;
-    for (std::size_t i = kInFull; i < list.size(); ++i) rest.push_back(list[i].row->id + ": " + list[i].shown->violation.place);
+    for (std::size_t i = kInFull; i < list.size(); ++i)
+      rest.push_back(list[i].row->id + ": " + list[i].shown->violation.place);
     out += folded(fmt::format("{} more", rest.size()), rest);
   }
   return out;
@@ -161,9 +183,11 @@ std::string others(const Certificate& c) {
   std::map<std::string, std::vector<std::string>> why, reported;
   for (const CaseRow& r : c.cases) {
     if (r.outcome != Outcome::pass && r.outcome != Outcome::fail)
-      why[std::string(name_of(r.outcome)) + (r.why.empty() ? "" : ": " + r.why)].push_back(r.id + (r.waived ? " (waived)" : ""));
+      why[std::string(name_of(r.outcome)) + (r.why.empty() ? "" : ": " + r.why)].push_back(
+          r.id + (r.waived ? " (waived)" : ""));
     for (const harness::Violation& v : r.reported)
-      reported[v.requirement].push_back(fmt::format("{}: {}: expected {}, actual {}", r.id, v.place, v.expected, v.actual));
+      reported[v.requirement].push_back(
+          fmt::format("{}: {}: expected {}, actual {}", r.id, v.place, v.expected, v.actual));
   }
   std::string out;
   if (!why.empty()) out += "<h2 id=\"others\">Cases without a verdict on their answer</h2>\n";
@@ -171,7 +195,8 @@ std::string others(const Certificate& c) {
   if (!reported.empty()) out += "<h2 id=\"reported\">Reported, decides nothing</h2>\n";
   for (const auto& [id, lines] : reported) out += folded(fmt::format("{} ({})", esc(id), lines.size()), lines);
   if (!c.waivers.empty()) out += "<h2 id=\"waivers\">Waivers</h2>\n<ul>";
-  for (const Waiver& w : c.waivers) out += fmt::format("<li>{} until {}: {}</li>", code(w.id), esc(w.until), esc(w.reason));
+  for (const Waiver& w : c.waivers)
+    out += fmt::format("<li>{} until {}: {}</li>", code(w.id), esc(w.until), esc(w.reason));
   return out + (c.waivers.empty() ? "" : "</ul>\n");
 }
 
@@ -186,7 +211,8 @@ std::string report_html(const Certificate& c, Catalogue catalogue) {
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{} – KBIN conformance</title>\n"
       "<style>{}</style></head><body>\n{}{}{}{}{}</body></html>\n",
-      esc(c.run.implementation.name), kReportStyle, head(c), levels(c), matrix(c, catalogue, named), failures(named, catalogue), others(c));
+      esc(c.run.implementation.name), kReportStyle, head(c), levels(c), matrix(c, catalogue, named),
+      failures(named, catalogue), others(c));
 }
 
 }  // namespace assay::conformance

@@ -36,7 +36,8 @@ std::string escape_markup(std::string_view text) {
       out += static_cast<char>(0x80 + c);
     } else if (c == 0x7F) {
       out += "\xE2\x90\xA1";
-    } else if (text.substr(i, 2) == "\xEF\xBF" && i + 2 < text.size() && static_cast<unsigned char>(text[i + 2]) >= 0xBE) {
+    } else if (text.substr(i, 2) == "\xEF\xBF" && i + 2 < text.size() &&
+               static_cast<unsigned char>(text[i + 2]) >= 0xBE) {
       out += "\xEF\xBF\xBD";
       i += 2;
     } else {

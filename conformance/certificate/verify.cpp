@@ -58,19 +58,23 @@ class Check {
   }
 
   void facts(const Certificate& c) {
-    if (c.run.suite_version != suite_.version) problem("suite version {}, the suite is {}", c.run.suite_version, suite_.version);
+    if (c.run.suite_version != suite_.version)
+      problem("suite version {}, the suite is {}", c.run.suite_version, suite_.version);
     if (c.run.suite_hash != suite_.hash) problem("suite hash {}, the suite's is {}", c.run.suite_hash, suite_.hash);
     if (!is_date(c.run.date)) problem("date: no date: {}", c.run.date);
     for (const char letter : c.run.asked)
-      if (suite_levels().find(letter) == std::string_view::npos) problem("asked: there is no level {}", std::string(1, letter));
+      if (suite_levels().find(letter) == std::string_view::npos)
+        problem("asked: there is no level {}", std::string(1, letter));
     const auto generated = static_cast<std::size_t>(
         std::count_if(c.cases.begin(), c.cases.end(), [](const CaseRow& r) { return r.origin == Origin::generated; }));
     if (generated != c.run.generated) problem("generated: {}, its cases are {}", c.run.generated, generated);
     if (c.run.order.differ.size() > c.run.order.asked) problem("order: more cases differ than were asked");
     for (const CutOp& cut : c.run.cut) {
-      const auto errors = static_cast<std::size_t>(std::count_if(
-          c.cases.begin(), c.cases.end(), [&](const CaseRow& r) { return r.op == cut.op && r.outcome == Outcome::error; }));
-      if (cut.cases > errors) problem("cut: {} cases of op {} were not sent, {} are errors", cut.cases, name_of(cut.op), errors);
+      const auto errors = static_cast<std::size_t>(std::count_if(c.cases.begin(), c.cases.end(), [&](const CaseRow& r) {
+        return r.op == cut.op && r.outcome == Outcome::error;
+      }));
+      if (cut.cases > errors)
+        problem("cut: {} cases of op {} were not sent, {} are errors", cut.cases, name_of(cut.op), errors);
     }
   }
 
@@ -108,8 +112,10 @@ class Check {
     if ((r.outcome == Outcome::fail) != !r.violations.empty()) bad("beside violations, or without one");
     if (r.outcome == Outcome::fail && !answered) bad("without an answer");
     if ((r.outcome == Outcome::error || r.outcome == Outcome::unproven) && r.why.empty()) bad("without a reason");
-    if (r.outcome == Outcome::unsupported && answered && r.answered != ReplyStatus::unsupported) bad("though it was answered");
-    if (r.answered == ReplyStatus::unsupported && r.outcome != Outcome::unsupported) bad("though the answer is unsupported");
+    if (r.outcome == Outcome::unsupported && answered && r.answered != ReplyStatus::unsupported)
+      bad("though it was answered");
+    if (r.answered == ReplyStatus::unsupported && r.outcome != Outcome::unsupported)
+      bad("though the answer is unsupported");
     for (const Shown& s : r.violations)
       if (!is_must(catalogue_, s.violation.requirement)) bad("by a row that is no must");
     const auto it = cases_.find(r.id);
@@ -147,9 +153,11 @@ class Check {
     }
     settle(cases, results);
     for (const Result& result : results) {
-      const auto it = std::lower_bound(c.cases.begin(), c.cases.end(), result.id, [](const CaseRow& r, const std::string& id) { return r.id < id; });
+      const auto it = std::lower_bound(c.cases.begin(), c.cases.end(), result.id,
+                                       [](const CaseRow& r, const std::string& id) { return r.id < id; });
       if (it != c.cases.end() && it->id == result.id && it->outcome != result.outcome)
-        problem("case {}: {} where its twin or pair makes it {}", result.id, name_of(it->outcome), name_of(result.outcome));
+        problem("case {}: {} where its twin or pair makes it {}", result.id, name_of(it->outcome),
+                name_of(result.outcome));
     }
   }
 
@@ -161,25 +169,32 @@ class Check {
     if (anew.held != c.held) problem("held: {}, by its cases {}", c.held, anew.held);
     if (anew.problems != c.problems) problem("problems: not those of the run");
     for (std::size_t i = 0; i < anew.cases.size(); ++i)
-      if (anew.cases[i].waived != c.cases[i].waived) problem("case {}: waived: {}, by the waivers {}", c.cases[i].id, c.cases[i].waived, anew.cases[i].waived);
+      if (anew.cases[i].waived != c.cases[i].waived)
+        problem("case {}: waived: {}, by the waivers {}", c.cases[i].id, c.cases[i].waived, anew.cases[i].waived);
     for (std::size_t i = 0; i < anew.levels.size(); ++i) {
       const LevelRow &a = anew.levels[i], &b = c.levels[i];
-      if (a.held != b.held) problem("level {}: {}, by its cases {}", std::string(1, a.letter), b.held ? "held" : "not held", a.held ? "held" : "not held");
-      else if (a.asked != b.asked || a.with_waivers != b.with_waivers || a.rows != b.rows || a.passed != b.passed || a.missing != b.missing)
+      if (a.held != b.held)
+        problem("level {}: {}, by its cases {}", std::string(1, a.letter), b.held ? "held" : "not held",
+                a.held ? "held" : "not held");
+      else if (a.asked != b.asked || a.with_waivers != b.with_waivers || a.rows != b.rows || a.passed != b.passed ||
+               a.missing != b.missing)
         problem("level {}: not what its cases come to", std::string(1, a.letter));
     }
-    if (anew.requirements.size() != c.requirements.size()) return problem("requirements: {}, the catalogue has {}", c.requirements.size(), anew.requirements.size());
+    if (anew.requirements.size() != c.requirements.size())
+      return problem("requirements: {}, the catalogue has {}", c.requirements.size(), anew.requirements.size());
     for (std::size_t i = 0; i < anew.requirements.size(); ++i) {
       const RequirementRow &a = anew.requirements[i], &b = c.requirements[i];
-      if (a.id != b.id || a.level != b.level || a.of != b.of || a.verdict != b.verdict || !(a.counts == b.counts) || a.named != b.named)
-        problem("requirement {}: {} by {} cases, by its cases {} by {}", a.id, name_of(b.verdict), b.counts.total(), name_of(a.verdict),
-                a.counts.total());
+      if (a.id != b.id || a.level != b.level || a.of != b.of || a.verdict != b.verdict || !(a.counts == b.counts) ||
+          a.named != b.named)
+        problem("requirement {}: {} by {} cases, by its cases {} by {}", a.id, name_of(b.verdict), b.counts.total(),
+                name_of(a.verdict), a.counts.total());
     }
   }
 
   void documents(const Certificate& c, const std::string& json) {
     for (const auto& [name, right] : documents_of(c, catalogue_)) {
-      const auto bytes = name == kDocuments[0] ? harness::Stored<std::string>(json) : harness::read_whole(directory_ + "/" + name);
+      const auto bytes =
+          name == kDocuments[0] ? harness::Stored<std::string>(json) : harness::read_whole(directory_ + "/" + name);
       if (!bytes) problem("{}", bytes.error());
       else if (*bytes != right) problem("{}: not what the certificate says, byte {}", name, difference(*bytes, right));
     }
@@ -203,7 +218,8 @@ class Check {
         }
         const auto bytes = harness::read_whole(path + "/" + file);
         if (!bytes) problem("{}", bytes.error());
-        else if (sha256_hex(*bytes) != digest) problem("{}/{}/{}: not the file that the certificate lists", kFailures, name, file);
+        else if (sha256_hex(*bytes) != digest)
+          problem("{}/{}/{}: not the file that the certificate lists", kFailures, name, file);
       }
     }
     if (!harness::is_directory(root)) return;
@@ -224,7 +240,8 @@ class Check {
       ++out_.rerun;
       const Result result = judge(is, answered, catalogue_);
       if (result.answer_sha256 != r->sha256)
-        problem("case {}: asked again, the answer is another one ({})", r->id, answered ? harness::reply_text(answered->status, "") : answered.error());
+        problem("case {}: asked again, the answer is another one ({})", r->id,
+                answered ? harness::reply_text(answered->status, "") : answered.error());
       else if ((result.outcome == Outcome::pass) != (r->outcome == Outcome::pass || r->outcome == Outcome::unproven))
         problem("case {}: {}, judged again {}", r->id, name_of(r->outcome), name_of(result.outcome));
     }
@@ -241,8 +258,11 @@ class Check {
 }  // namespace
 
 std::string Verification::text() const {
-  if (!ok()) return fmt::format("{}{} problem{}", problems.size(), problems.size() == kMostProblems ? " or more" : "", problems.size() == 1 ? "" : "s");
-  return rerun == 0 ? "consistent, not re-run" : fmt::format("consistent, {} case{} re-run", rerun, rerun == 1 ? "" : "s");
+  if (!ok())
+    return fmt::format("{}{} problem{}", problems.size(), problems.size() == kMostProblems ? " or more" : "",
+                       problems.size() == 1 ? "" : "s");
+  return rerun == 0 ? "consistent, not re-run"
+                    : fmt::format("consistent, {} case{} re-run", rerun, rerun == 1 ? "" : "s");
 }
 
 tl::expected<RunFacts, std::string> facts_of(const std::string& directory) {

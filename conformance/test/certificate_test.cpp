@@ -19,7 +19,9 @@ using harness::ReplyStatus;
 using Json = nlohmann::json;
 
 // Every level that the small catalogue has rows of, and no more, is asked for.
-Certificate right(std::vector<Waiver> waivers = {}) { return test::run(harness::oracle_subject()).certificate(std::move(waivers)); }
+Certificate right(std::vector<Waiver> waivers = {}) {
+  return test::run(harness::oracle_subject()).certificate(std::move(waivers));
+}
 Certificate wrong_ninstr(std::vector<Waiver> waivers = {}) {
   return test::run(test::mutant("LOW-003-ninstr-up")).certificate(std::move(waivers));
 }
@@ -51,7 +53,8 @@ TEST(Certificate, TheOracleHoldsEveryLevelAskedFor) {
 
 TEST(Certificate, TheSameRunGivesTheSameDocuments) {
   EXPECT_EQ(documents_of(right(), test::small_catalogue()), documents_of(right(), test::small_catalogue()));
-  EXPECT_EQ(documents_of(wrong_ninstr(), test::small_catalogue()), documents_of(wrong_ninstr(), test::small_catalogue()));
+  EXPECT_EQ(documents_of(wrong_ninstr(), test::small_catalogue()),
+            documents_of(wrong_ninstr(), test::small_catalogue()));
 }
 
 TEST(Certificate, ReadingAndWritingItGivesTheSameText) {
@@ -154,7 +157,9 @@ TEST(Certificate, RunsThatProveNothingHoldNothing) {
 }
 
 TEST(Certificate, HostileTextStaysText) {
-  const std::string evil = "</pre></style><script>alert(1)</script>\"'><img src=x onerror=y> ]]> `rm` | [a](javascript:b)\n# h \x01\x7f\xff\xed\xa0\x80\xEF\xBF\xBF";
+  const std::string evil =
+      "</pre></style><script>alert(1)</script>\"'><img src=x onerror=y> ]]> `rm` | [a](javascript:b)\n# h "
+      "\x01\x7f\xff\xed\xa0\x80\xEF\xBF\xBF";
   auto run = test::run([&](const Case& c) -> Answered {
     if (c.op == Op::dtype) return tl::unexpected<std::string>(evil);
     Answer a = *test::ask(harness::oracle_subject(), c);
@@ -205,11 +210,13 @@ TEST(Certificate, AFailureIsADirectoryOfItsOwn) {
       asked = true;
       return Smaller{c, run.answers[i]};
     };
-    const auto written = write_failure(root, run.cases[i], run.answers[i], run.results[i], shrink, "assay certify --case X", test::small_catalogue());
+    const auto written = write_failure(root, run.cases[i], run.answers[i], run.results[i], shrink,
+                                       "assay certify --case X", test::small_catalogue());
     ASSERT_TRUE(written) << written.error();
     EXPECT_TRUE(asked);
     const std::string dir = root + "/failures/" + directory_of_case(run.cases[i].id) + "/";
-    for (const char* name : {"request.json", "def.json", "expected-0.kbin", "actual-0.kbin", "expected.json", "actual.json", "fields.txt", "requirement.txt", "replay.txt"}) {
+    for (const char* name : {"request.json", "def.json", "expected-0.kbin", "actual-0.kbin", "expected.json",
+                             "actual.json", "fields.txt", "requirement.txt", "replay.txt"}) {
       const auto bytes = harness::read_whole(dir + name);
       ASSERT_TRUE(bytes) << name;
       EXPECT_EQ(sha256_hex(*bytes), written->at(name));

@@ -84,7 +84,9 @@ TEST(Judge, AWrongNinstrNamesItsRowAndTheImageRow) {
   EXPECT_NE(shown[0].violation.place.find(".ninstr"), std::string::npos);
   ASSERT_TRUE(shown[0].expected && shown[0].actual);
   EXPECT_EQ(shown[0].expected->length, 4u);
-  const auto value = [](const Window& w) { return load<std::uint32_t>(as_bytes(w.bytes).data() + (w.field - w.begin)); };
+  const auto value = [](const Window& w) {
+    return load<std::uint32_t>(as_bytes(w.bytes).data() + (w.field - w.begin));
+  };
   EXPECT_EQ(value(*shown[0].expected) + 1, value(*shown[0].actual));
   EXPECT_EQ(std::to_string(value(*shown[0].actual)), shown[0].violation.actual);
 }
@@ -340,18 +342,22 @@ TEST(Judge, NoImageBreaksIt) {
 TEST(Settle, ARefusalIsProvenByItsTwin) {
   const auto refuses = test::run([](const Case&) -> Answered { return ended(ReplyStatus::refused); });
   for (std::size_t i = 0; i < refuses.cases.size(); ++i)
-    EXPECT_EQ(refuses.results[i].outcome, refuses.cases[i].expect == ReplyStatus::ok ? Outcome::fail : Outcome::unproven);
+    EXPECT_EQ(refuses.results[i].outcome,
+              refuses.cases[i].expect == ReplyStatus::ok ? Outcome::fail : Outcome::unproven);
   // A twin that is accepted and answered wrongly is accepted.
   const auto wrong = test::run([](const Case& c) {
-    return c.expect == ReplyStatus::ok && c.op == Op::lower ? Answered(ok_with(plain_lower().answer)) : test::ask(harness::oracle_subject(), c);
+    return c.expect == ReplyStatus::ok && c.op == Op::lower ? Answered(ok_with(plain_lower().answer))
+                                                            : test::ask(harness::oracle_subject(), c);
   });
   for (std::size_t i = 0; i < wrong.cases.size(); ++i)
     if (wrong.cases[i].expect != ReplyStatus::ok) { EXPECT_EQ(wrong.results[i].outcome, Outcome::pass); }
   // Without its twin, or with one that has no answer, it is unproven.
   std::vector<Case> alone = {refusing()};
-  EXPECT_EQ(test::run([](const Case& c) { return test::ask(harness::oracle_subject(), c); }, alone).results[0].outcome, Outcome::unproven);
+  EXPECT_EQ(test::run([](const Case& c) { return test::ask(harness::oracle_subject(), c); }, alone).results[0].outcome,
+            Outcome::unproven);
   alone[0].twin.clear();
-  EXPECT_EQ(test::run([](const Case& c) { return test::ask(harness::oracle_subject(), c); }, alone).results[0].outcome, Outcome::unproven);
+  EXPECT_EQ(test::run([](const Case& c) { return test::ask(harness::oracle_subject(), c); }, alone).results[0].outcome,
+            Outcome::unproven);
 }
 
 TEST(Settle, APairIsProvenByTwoAnswersThatDiffer) {

@@ -69,7 +69,9 @@ TEST(Levels, ARowCountsForTheLevelOfItsAreaSaveThoseSeenByAnotherOp) {
     if (area == "CON" && r.observable == "lower") { EXPECT_EQ(level_of(r), 'L') << r.id; }
     if (area == "PAT" || area == "RES") { EXPECT_EQ(level_of(r), 'R') << r.id; }
     if (area == "UDM") { EXPECT_EQ(level_of(r), 'H') << r.id; }
-    EXPECT_EQ(counts_for_a_level(r), r.level == "must" && r.observable != "none" && level_of(r) != 'R' && level_of(r) != 'H') << r.id;
+    EXPECT_EQ(counts_for_a_level(r),
+              r.level == "must" && r.observable != "none" && level_of(r) != 'R' && level_of(r) != 'H')
+        << r.id;
   }
 }
 

@@ -36,7 +36,8 @@ std::string output_of(const std::string& command) {
 }
 
 // A page of our own around the report, which itself may run nothing.
-constexpr const char* kProbe = R"html(<!doctype html><iframe id=f src=report.html style="width:{0}px;height:900px;border:0"></iframe>
+constexpr const char* kProbe =
+    R"html(<!doctype html><iframe id=f src=report.html style="width:{0}px;height:900px;border:0"></iframe>
 <p id=p></p><script>onload = () => {{
   const d = document.getElementById('f').contentDocument, all = q => [...d.querySelectorAll(q)];
   const section = d.getElementById('LOW-003');
@@ -58,16 +59,20 @@ TEST(Report, ABrowserShowsLevelsRequirementsAndTheFailingField) {
     for (const Shown& s : r.violations)
       if (v == nullptr && s.violation.requirement == "LOW-003") v = &s.violation;
   ASSERT_NE(v, nullptr);
-  const auto little_endian = [](const std::string& number) { return fmt::format("{:02x} 00 00 00", std::stoul(number)); };
+  const auto little_endian = [](const std::string& number) {
+    return fmt::format("{:02x} 00 00 00", std::stoul(number));
+  };
   for (const int width : {1280, 390}) {
     ASSERT_TRUE(harness::write_whole(root / "probe.html", fmt::format(fmt::runtime(kProbe), width)));
-    const std::string dom = output_of(fmt::format(
-        "timeout 120 {} --headless --no-sandbox --disable-gpu --allow-file-access-from-files --disable-web-security --user-data-dir={}/profile "
-        "--window-size=1400,1000 --dump-dom file://{}/probe.html 2>/dev/null",
-        browser, root.string(), root.string()));
+    const std::string dom =
+        output_of(fmt::format("timeout 120 {} --headless --no-sandbox --disable-gpu --allow-file-access-from-files "
+                              "--disable-web-security --user-data-dir={}/profile "
+                              "--window-size=1400,1000 --dump-dom file://{}/probe.html 2>/dev/null",
+                              browser, root.string(), root.string()));
     const std::string expected = fmt::format(
         R"([true,7,{},0,"ninstr is blob bytes &gt;&gt; 6; the blob is copied whole, the bytes beyond ninstr*64 included; no blob carries a length prefix.",["{}","{}"],["{}","{}"],"{}"])",
-        test::small_catalogue().size(), v->expected, v->actual, little_endian(v->expected), little_endian(v->actual), v->place);
+        test::small_catalogue().size(), v->expected, v->actual, little_endian(v->expected), little_endian(v->actual),
+        v->place);
     const auto from = dom.find("<p id=\"p\">"), to = dom.find("</p>", from);
     ASSERT_TRUE(from != std::string::npos && to != std::string::npos) << dom;
     EXPECT_EQ(dom.substr(from + 10, to - from - 10), expected) << width;

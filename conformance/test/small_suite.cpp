@@ -64,7 +64,8 @@ std::vector<Case> made() {
     out.push_back(lower_case(row + "/gap", {row}, miss.broken));
     out.back().twin = row + "/mended";
   }
-  for (const char* id : {"LAY-003/engine", "LAY-003/other"}) out.push_back(decode_case(id, {"LAY-003", "LAY-002"}, harness::gen_image(c).view()));
+  for (const char* id : {"LAY-003/engine", "LAY-003/other"})
+    out.push_back(decode_case(id, {"LAY-003", "LAY-002"}, harness::gen_image(c).view()));
   for (const auto& kind : harness::corruption_kinds()) {
     if (row_of(kind.reason).requirement != "IMG-007") continue;
     Buffer valid;
@@ -91,8 +92,8 @@ const Rows& whole() {
       return r.texts.emplace_back(it == row.end() || !it->is_string() ? "none" : it->get<std::string>());
     };
     for (const auto& row : j.at("requirements"))
-      r.rows.push_back({keep(row, "id"), keep(row, "area"), keep(row, "level"), keep(row, "evidence"), keep(row, "observable"),
-                        keep(row, "statement")});
+      r.rows.push_back({keep(row, "id"), keep(row, "area"), keep(row, "level"), keep(row, "evidence"),
+                        keep(row, "observable"), keep(row, "statement")});
     std::sort(r.rows.begin(), r.rows.end(), [](const Requirement& a, const Requirement& b) { return a.id < b.id; });
     return r;
   }();
@@ -197,7 +198,8 @@ Certificate Run::certificate(std::vector<Waiver> waivers, std::string asked) con
   facts.asked = std::move(asked);
   std::map<std::string, std::vector<Shown>> shown;
   for (std::size_t i = 0; i < cases.size(); ++i) shown[cases[i].id] = show(cases[i], answers[i], results[i].violations);
-  return make_certificate(std::move(facts), cases, results, std::move(shown), {}, std::move(waivers), small_catalogue());
+  return make_certificate(std::move(facts), cases, results, std::move(shown), {}, std::move(waivers),
+                          small_catalogue());
 }
 
 std::string rows_of(const std::vector<harness::Violation>& list) {

@@ -45,12 +45,15 @@ class Verify : public ::testing::Test {
       if (run.results[i].outcome != Outcome::pass)
         for (CaseRow& r : c.cases)
           if (r.id == run.cases[i].id)
-            r.files = *write_failure(root_, run.cases[i], run.answers[i], run.results[i], {}, "replay", test::small_catalogue());
+            r.files = *write_failure(root_, run.cases[i], run.answers[i], run.results[i], {}, "replay",
+                                     test::small_catalogue());
     EXPECT_TRUE(write_certificate(root_, c, test::small_catalogue()));
     return c;
   }
   std::string file(const std::string& name) const { return *harness::read_whole(root_ + "/" + name); }
-  void put(const std::string& name, const std::string& bytes) { ASSERT_TRUE(harness::write_whole(root_ + "/" + name, bytes)); }
+  void put(const std::string& name, const std::string& bytes) {
+    ASSERT_TRUE(harness::write_whole(root_ + "/" + name, bytes));
+  }
 
   // The certificate with one edit of its JSON; all else as it was.
   void expect_caught(const Certificate& c, const std::function<void(Json&)>& edit, std::string_view word) {
@@ -117,7 +120,13 @@ TEST_F(Verify, EditedNumbersAreCaught) {
   expect_caught(right(), [](Json& j) { j["counts"]["waived"] = 1; }, "counts");
   expect_caught(right(), [](Json& j) { j["counts"]["pass"] = 8; }, "total");
   expect_caught(right(), [](Json& j) { j["levels"]["L"]["passed"] = 1; }, "level L");
-  expect_caught(right(), [](Json& j) { j["requirements"][0]["cases"]["pass"] = 7; j["requirements"][0]["cases"]["total"] = 7; }, "requirement DMQ-019: pass by 7 cases, by its cases pass by 1");
+  expect_caught(
+      right(),
+      [](Json& j) {
+        j["requirements"][0]["cases"]["pass"] = 7;
+        j["requirements"][0]["cases"]["total"] = 7;
+      },
+      "requirement DMQ-019: pass by 7 cases, by its cases pass by 1");
   expect_caught(right(), [](Json& j) { j["generated"] = 2000; }, "generated");
   expect_caught(right(), [](Json& j) { j["cut"].push_back({{"op", "lower"}, {"why", "x"}, {"cases", 3}}); }, "cut");
 }
@@ -138,7 +147,13 @@ TEST_F(Verify, EditedLevelsAndVerdictsAreCaught) {
   expect_caught(c, [&](Json& j) { edit(j, "answered", "refused"); edit(j, "outcome", "pass"); }, "LOW-003/ragged");
   for (Json& r : Json::parse(certificate_json(c))["requirements"])
     if (r["id"] == "LOW-003") { EXPECT_EQ(r["verdict"], "fail"); }
-  expect_caught(c, [](Json& j) { for (Json& r : j["requirements"]) if (r["id"] == "LOW-003") r["verdict"] = "pass"; }, "requirement LOW-003");
+  expect_caught(
+      c,
+      [](Json& j) {
+        for (Json& r : j["requirements"])
+          if (r["id"] == "LOW-003") r["verdict"] = "pass";
+      },
+      "requirement LOW-003");
 }
 
 TEST_F(Verify, AnotherSuiteIsCaught) {
@@ -151,17 +166,31 @@ TEST_F(Verify, AnotherSuiteIsCaught) {
 TEST_F(Verify, CasesThatAreMissingOrMoreOrOtherAreCaught) {
   expect_caught_anew(right(), [](Certificate& c) { c.cases.pop_back(); }, "is missing");
   expect_caught_anew(right(), [](Certificate& c) { c.cases.push_back(c.cases.back()); }, "stands twice");
-  expect_caught_anew(right(), [](Certificate& c) { c.cases.push_back(c.cases.back()); c.cases.back().id = "ZZZ-001/x"; }, "is not of the suite");
+  expect_caught_anew(
+      right(),
+      [](Certificate& c) {
+        c.cases.push_back(c.cases.back());
+        c.cases.back().id = "ZZZ-001/x";
+      },
+      "is not of the suite");
   expect_caught_anew(right(), [](Certificate& c) { std::swap(c.cases[0], c.cases[1]); }, "out of order");
-  expect_caught_anew(right(), [](Certificate& c) { row(c, "LOW-003/ragged").requirements = {"LOW-012"}; }, "is another one in the suite");
-  expect_caught_anew(right(), [](Certificate& c) { row(c, "LOW-003/ragged").op = Op::decode; }, "is another one in the suite");
+  expect_caught_anew(
+      right(), [](Certificate& c) { row(c, "LOW-003/ragged").requirements = {"LOW-012"}; },
+      "is another one in the suite");
+  expect_caught_anew(
+      right(), [](Certificate& c) { row(c, "LOW-003/ragged").op = Op::decode; }, "is another one in the suite");
 }
 
 TEST_F(Verify, VerdictsThatNoRunComesToAreCaught) {
   const auto silent = test::run([](const Case& c) -> Answered {
     if (c.op == Op::dtype) return tl::unexpected<std::string>("timeout");
     if (c.op == Op::decode) { Answer a; a.status = ReplyStatus::refused; return a; }
-    if (c.expect != ReplyStatus::ok) { Answer a; a.status = ReplyStatus::ok; a.body = test::small_suite()[2].answer; return a; }
+    if (c.expect != ReplyStatus::ok) {
+      Answer a;
+      a.status = ReplyStatus::ok;
+      a.body = test::small_suite()[2].answer;
+      return a;
+    }
     return test::ask(test::mutant("LOW-003-ninstr-up"), c);
   });
   const Certificate c = silent.certificate();
@@ -177,7 +206,8 @@ TEST_F(Verify, VerdictsThatNoRunComesToAreCaught) {
   expect_caught_anew(c, [](Certificate& f) { row(f, "DT-002/known").why.clear(); }, "without a reason");
   expect_caught_anew(c, [](Certificate& f) { row(f, "LOW-003/ragged").sha256.clear(); }, "no digest");
   expect_caught_anew(c, [](Certificate& f) { row(f, "LOW-003/ragged").sha256 = "f00"; }, "a digest that is none");
-  expect_caught_anew(c, [](Certificate& f) { row(f, "LOW-003/ragged").outcome = Outcome::unsupported; }, "though it was answered");
+  expect_caught_anew(
+      c, [](Certificate& f) { row(f, "LOW-003/ragged").outcome = Outcome::unsupported; }, "though it was answered");
   expect_caught_anew(c, [](Certificate& f) {
     for (Shown& s : row(f, "LOW-003/ragged").violations) s.violation.requirement = "DMQ-019";
   }, "by a row that is no must");
@@ -234,12 +264,15 @@ TEST_F(Verify, ASampleAskedAgainMustAnswerTheSame) {
   compute(forged, test::small_catalogue());
   write(forged);
   EXPECT_EQ(check().text(), "consistent, not re-run");
-  expect_problem("LOW-003/ragged: pass, judged again fail", {[](const Case& c) { return test::ask(test::mutant("LOW-003-ninstr-up"), c); }, 1000, 1});
+  expect_problem("LOW-003/ragged: pass, judged again fail",
+                 {[](const Case& c) { return test::ask(test::mutant("LOW-003-ninstr-up"), c); }, 1000, 1});
   expect_problem("the answer is another one", all);
   // Another implementation than the certificate's.
   write(right());
-  expect_problem("the answer is another one", {[](const Case& c) { return test::ask(test::mutant("LOW-003-ninstr-up"), c); }, 1000, 1});
-  expect_problem("the answer is another one (timeout)", {[](const Case&) -> Answered { return tl::unexpected<std::string>("timeout"); }, 3, 9});
+  expect_problem("the answer is another one",
+                 {[](const Case& c) { return test::ask(test::mutant("LOW-003-ninstr-up"), c); }, 1000, 1});
+  expect_problem("the answer is another one (timeout)",
+                 {[](const Case&) -> Answered { return tl::unexpected<std::string>("timeout"); }, 3, 9});
 }
 
 }  // namespace

@@ -33,15 +33,18 @@ TEST(Waivers, EachHasACaseAReasonAndADay) {
   EXPECT_EQ(error_of(one(R"("case":"a","reason":"b","until":"never")")), "waivers[0]: until: no date: never (a)");
   EXPECT_EQ(error_of(one(R"("case":"a","reason":"b","until":"2027-01-31","also":1)")),
             "waivers[0]: a key other than case, reason and until");
-  EXPECT_EQ(error_of(R"({"waivers":[{"case":"a","reason":"b","until":"2027-01-31"},{"case":"a","reason":"c","until":"2027-01-31"}]})"),
-            "waivers[1]: case: a stands twice");
+  EXPECT_EQ(
+      error_of(
+          R"({"waivers":[{"case":"a","reason":"b","until":"2027-01-31"},{"case":"a","reason":"c","until":"2027-01-31"}]})"),
+      "waivers[1]: case: a stands twice");
   for (const char* text : {"", "[]", "{", "{}", "{\"waivers\":3}", "{\"waivers\":[],\"x\":1}", "{\"waivers\":[3]}"})
     EXPECT_FALSE(read_waivers(text)) << text;
 }
 
 TEST(Waivers, ADayIsOneOfTheCalendar) {
   for (const char* day : {"2026-11-30", "2028-02-29", "9999-12-31"}) EXPECT_TRUE(is_date(day)) << day;
-  for (const char* day : {"2026-02-29", "2026-13-01", "2026-00-10", "2026-11-31", "26-11-30", "2026-11-3", "2026/11/30", "0000-01-01", "2026-11-30 "})
+  for (const char* day : {"2026-02-29", "2026-13-01", "2026-00-10", "2026-11-31", "26-11-30", "2026-11-3", "2026/11/30",
+                          "0000-01-01", "2026-11-30 "})
     EXPECT_FALSE(is_date(day)) << day;
 }
 
