@@ -51,7 +51,11 @@ TEST(Load, TellsWhatIsWrongInAFile) {
   const std::vector<Spoilt> all = {
       {"the file is of suite", [](Json& f) { f["suite"] = "1.1"; }},
       {"lacks \"suite\"", [](Json& f) { f.erase("suite"); }},
-      {"holds the area", [](Json& f) { f["area"] = "DMQ"; for (Json& c : f["cases"]) c["requirements"][0] = "DMQ-001"; }},
+      {"holds the area",
+       [](Json& f) {
+         f["area"] = "DMQ";
+         for (Json& c : f["cases"]) c["requirements"][0] = "DMQ-001";
+       }},
       {"is of another area", [&](Json& f) { (*the(f, gap))["requirements"] = {"DMQ-001"}; }},
       {"unknown key \"note\"", [](Json& f) { f["note"] = 1; }},
       {"has no case", [](Json& f) { f["cases"] = Json::array(); }},
@@ -64,12 +68,17 @@ TEST(Load, TellsWhatIsWrongInAFile) {
       {"\"flags\" holds what is no string", [&](Json& f) { (*the(f, gap))["flags"] = {1}; }},
       {"names no requirement", [&](Json& f) { (*the(f, gap))["requirements"] = Json::array(); }},
       {"op \"lift\" that is none", [&](Json& f) { (*the(f, gap))["op"] = "lift"; }},
-      {"no subject has the op", [&](Json& f) { (*the(f, empty))["op"] = "udma"; the(f, empty)->erase("differs_from"); }},
+      {"no subject has the op",
+       [&](Json& f) {
+         (*the(f, empty))["op"] = "udma";
+         the(f, empty)->erase("differs_from");
+       }},
       {"id of another form", [&](Json& f) { (*the(f, empty))["id"] = "VAR-034"; }},
       {"id of another form", [&](Json& f) { (*the(f, empty))["id"] = "VAR-034/ empty"; }},
       {"does not begin with its first requirement", [&](Json& f) { (*the(f, empty))["id"] = "VAR-031/empty"; }},
       {"stands twice", [&](Json& f) { f["cases"].push_back(*the(f, empty)); }},
-      {"requirement VAR-099 that there is none of", [&](Json& f) { (*the(f, gap))["requirements"].push_back("VAR-099"); }},
+      {"requirement VAR-099 that there is none of",
+       [&](Json& f) { (*the(f, gap))["requirements"].push_back("VAR-099"); }},
       {"for the requirement VAR-099", [&](Json& f) { (*the(f, pointer))["ignore"][0]["requirement"] = "VAR-099"; }},
       {"empty path", [&](Json& f) { (*the(f, pointer))["ignore"][0]["path"] = ""; }},
       {"is refused and names no twin", [&](Json& f) { the(f, gap)->erase("twin"); }},
@@ -80,16 +89,19 @@ TEST(Load, TellsWhatIsWrongInAFile) {
       {"differs from VAR-034/none", [&](Json& f) { (*the(f, empty))["differs_from"] = "VAR-034/none"; }},
       {"is answered as VAR-034/empty is", [&](Json& f) { (*the(f, empty))["differs_from"] = empty; }},
       {"status that is none", [&](Json& f) { (*the(f, empty))["expect"]["status"] = "unsupported"; }},
-      {"not the oracle's answer: \"status\" is \"refused\"", [&](Json& f) {
+      {"not the oracle's answer: \"status\" is \"refused\"",
+       [&](Json& f) {
          Json& c = *the(f, empty);
          c["expect"] = {{"status", "refused"}, {"code", 2}};
          c["twin"] = "VAR-034/empty.other";
          c.erase("differs_from");
        }},
-      {"not the oracle's answer: fields: \"mem_ref_set.nmem\"", [&](Json& f) { (*the(f, empty))["expect"]["fields"]["mem_ref_set.nmem"] = 3; }},
+      {"not the oracle's answer: fields: \"mem_ref_set.nmem\"",
+       [&](Json& f) { (*the(f, empty))["expect"]["fields"]["mem_ref_set.nmem"] = 3; }},
       {"not the oracle's answer: fields: \"mem_ref_set.mem[7].size\" is not the oracle's",
        [&](Json& f) { (*the(f, empty))["expect"]["fields"]["mem_ref_set.mem[7].size"] = 3; }},
-      {"not the oracle's answer: \"image_sha256\"", [&](Json& f) { (*the(f, empty))["expect"]["image_sha256"] = std::string(64, '0'); }},
+      {"not the oracle's answer: \"image_sha256\"",
+       [&](Json& f) { (*the(f, empty))["expect"]["image_sha256"] = std::string(64, '0'); }},
       {"not the oracle's answer: \"code\"", [&](Json& f) { (*the(f, gap))["expect"]["code"] = 10; }},
       {"not the oracle's answer", [&](Json& f) { (*the(f, empty))["request"]["subgraph"] = 1; }},
       {"\"target\" is missing", [&](Json& f) { (*the(f, empty))["request"].erase("target"); }},
@@ -112,11 +124,13 @@ TEST(Load, TellsWhatIsWrongInATextOrAList) {
   };
   EXPECT_NE(with("VAR.json", "{").find("no JSON"), std::string::npos);
   EXPECT_NE(with("VAR.json", "[]").find("is no object"), std::string::npos);
-  EXPECT_NE(with("VAR.json", "{\"suite\":\"1.0\"," + good.at("VAR.json").substr(1)).find("\"suite\" stands twice"), std::string::npos);
+  EXPECT_NE(with("VAR.json", "{\"suite\":\"1.0\"," + good.at("VAR.json").substr(1)).find("\"suite\" stands twice"),
+            std::string::npos);
   EXPECT_NE(with("VAR.json", std::string(100, '[')).find("nested too deep"), std::string::npos);
   EXPECT_NE(with("withdrawn.json", "{}").find("is no array"), std::string::npos);
   EXPECT_NE(with("withdrawn.json", R"([{"id":"VAR-034/empty"}])").find("no {id, note}"), std::string::npos);
-  EXPECT_NE(with("withdrawn.json", R"([{"id":"VAR-034/empty","note":"wrong"}])").find("VAR-034/empty: is withdrawn"), std::string::npos);
+  EXPECT_NE(with("withdrawn.json", R"([{"id":"VAR-034/empty","note":"wrong"}])").find("VAR-034/empty: is withdrawn"),
+            std::string::npos);
   EXPECT_EQ(with("withdrawn.json", R"([{"id":"VAR-034/older","note":"wrong"}])"), "");
   EXPECT_NE(error_of({{"withdrawn.json", "[]"}}).find("has no case"), std::string::npos);
   EXPECT_FALSE(load_suite(ASSAY_SOURCE_DIR "/conformance/vectors/sources", rows().views).has_value());

@@ -112,7 +112,8 @@ std::size_t members_apart(const Members& a, const Members& b) {
 
 // Options in which they differ.
 std::size_t options_apart(const harness::LowerRequest& a, const harness::LowerRequest& b) {
-  return (a.target != b.target ? 1U : 0U) + (a.allow_legacy != b.allow_legacy ? 1U : 0U) + (a.definition != b.definition ? 1U : 0U);
+  return (a.target != b.target ? 1U : 0U) + (a.allow_legacy != b.allow_legacy ? 1U : 0U) +
+         (a.definition != b.definition ? 1U : 0U);
 }
 
 // Objects and arrays of a document in which something differs.
@@ -166,8 +167,10 @@ TEST(Suite, EveryStringOfTheDtypeMatchersIsAsked) {
   }
   const Json enums = Json::parse(harness::read_whole(ASSAY_CORPUS_DIR "/spec/enums.json").value_or(""), nullptr, false);
   ASSERT_TRUE(enums.is_object());
-  for (const auto& [text, code] : enums["matchers"]["neff_io_dtype"]["map"].items()) EXPECT_EQ(asked.count({true, text}), 1U) << text;
-  for (const auto& [text, code] : enums["matchers"]["defjson_dtype"]["map"].items()) EXPECT_EQ(asked.count({false, text}), 1U) << text;
+  for (const auto& [text, code] : enums["matchers"]["neff_io_dtype"]["map"].items())
+    EXPECT_EQ(asked.count({true, text}), 1U) << text;
+  for (const auto& [text, code] : enums["matchers"]["defjson_dtype"]["map"].items())
+    EXPECT_EQ(asked.count({false, text}), 1U) << text;
   for (std::int64_t i = 0; i <= 16; ++i) {
     EXPECT_EQ(to_sdma.count(i), 1U) << i;
     EXPECT_EQ(size.count(i), 1U) << i;
@@ -209,7 +212,8 @@ TEST(Suite, TheTraceTellsWhatLacks) {
   for (const TracedMutant& m : mutants)
     if (m.requirement != "DMB-009") fewer.push_back(m);
   const std::string text = trace_text(trace(rows().traced(), without, fewer));
-  EXPECT_NE(text.find("without a case: VAR-031\n"), std::string::npos) << text.substr(text.size() > 300 ? text.size() - 300 : 0);
+  EXPECT_NE(text.find("without a case: VAR-031\n"), std::string::npos)
+      << text.substr(text.size() > 300 ? text.size() - 300 : 0);
   const auto tail = text.substr(text.find("without a mutant:"));
   EXPECT_NE(tail.find(" DMB-009"), std::string::npos) << tail;
   EXPECT_EQ(trace_text(table).substr(trace_text(table).find("without a mutant:")).find(" DMB-009"), std::string::npos);
