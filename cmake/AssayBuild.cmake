@@ -87,6 +87,7 @@ find_package(LibArchive REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(tsl-robin-map REQUIRED)
 find_package(rapidcheck REQUIRED)  # it has no version
+find_package(Threads REQUIRED)
 # Debian ships no CMake package of these two.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)  # writes a table, and runs checks
 

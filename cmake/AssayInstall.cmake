@@ -5,6 +5,9 @@ install(DIRECTORY schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/assay
   FILES_MATCHING PATTERN "*.schema.json")
 install(DIRECTORY corpus/spec/ DESTINATION ${CMAKE_INSTALL_DATADIR}/assay
   FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY conformance/vectors/ DESTINATION ${CMAKE_INSTALL_DATADIR}/assay/vectors
+  FILES_MATCHING PATTERN "*.json" PATTERN "sources" EXCLUDE)
+install(FILES conformance/protocol/assay_impl.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES cli/man/assay.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES cli/completions/assay.bash

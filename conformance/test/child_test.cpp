@@ -17,6 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 using test::ask;
 using test::Channel;
+using test::hasty;
 using test::imitation;
 using test::Indices;
 using test::is_question;
@@ -45,7 +46,7 @@ TEST(Session, RunsACommand) {
 
 TEST(Session, SaysWhyThereIsNone) {
   const auto why = [](const Command& c) {
-    const auto s = Session::start(c, quick());
+    const auto s = Session::start(c, hasty());
     return s ? std::string("started") : s.error();
   };
   Command none;
@@ -84,7 +85,7 @@ TEST(Session, AFloodEndsAtTheLimit) {
 #if !defined(ASSAY_ASAN)
 TEST(Session, GrowingWithoutBoundIsOutOfMemory) {
   ChildLimits l;
-  l.timeout = 20s;
+  l.timeout = 120s;
   l.resident_bytes = std::uint64_t{150} << 20;
   const test::Told a = ask(imitation([](Channel& c, auto, auto id, const std::string& line) {
                              std::vector<std::unique_ptr<std::string>> all;
@@ -101,7 +102,7 @@ TEST(Session, GrowingWithoutBoundIsOutOfMemory) {
 
 TEST(Session, TheKernelsLimitsHold) {
   ChildLimits l;
-  l.timeout = 20s;
+  l.timeout = 120s;
   l.address_bytes = std::uint64_t{2} << 30;
   l.cpu_seconds = 1;
   l.file_bytes = 4096;
@@ -131,7 +132,7 @@ TEST(Session, LargeRequestsAndAnswersBlockNobody) {
           20, quick(), 400'000);
   EXPECT_TRUE(a.troubled().empty());
   // And one that never reads is a timeout, not a hang of its own.
-  const test::Told b = ask(imitation([](Channel&, auto, auto, const auto&) { ::pause(); }), 4, quick(), 3'000'000);
+  const test::Told b = ask(imitation([](Channel&, auto, auto, const auto&) { ::pause(); }), 4, hasty(), 3'000'000);
   EXPECT_EQ(b.trouble(0), Trouble::timeout);
 }
 

@@ -69,7 +69,13 @@ std::uint64_t id_of(const std::string& line) { return std::strtoull(line.c_str()
 
 ChildLimits quick() {
   ChildLimits l;
-  l.timeout = std::chrono::milliseconds(200);
+  l.timeout = std::chrono::seconds(30);
+  return l;
+}
+
+ChildLimits hasty() {
+  ChildLimits l;
+  l.timeout = std::chrono::milliseconds(300);
   return l;
 }
 

@@ -35,8 +35,10 @@ std::string question(std::size_t number, std::size_t padding = 0);
 bool is_question(const std::string& line, std::size_t number);
 std::uint64_t id_of(const std::string& line);
 
-// Limits with which nobody waits long.
+// Limits with which nobody waits long: half a minute for an answer, so that a busy machine is none's fault; or a third
+// of a second, where timeouts are what a test is about.
 ChildLimits quick();
+ChildLimits hasty();
 
 // How each of some questions ended.
 using Indices = std::vector<std::size_t>;

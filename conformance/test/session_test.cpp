@@ -19,6 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 using test::ask;
 using test::Channel;
+using test::hasty;
 using test::imitation;
 using test::Indices;
 using test::is_question;
@@ -92,7 +93,7 @@ TEST(Session, TenErrorsInARowGiveTheOpUp) {
 }
 
 TEST(Session, ThreeTimeoutsInARowGiveTheOpUp) {
-  const test::Told a = ask(imitation([](Channel&, std::uint64_t, std::uint64_t, const std::string&) {}), 10);
+  const test::Told a = ask(imitation([](Channel&, std::uint64_t, std::uint64_t, const std::string&) {}), 10, hasty());
   for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(a.trouble(i), i < 3 ? Trouble::timeout : Trouble::not_sent) << i;
   EXPECT_EQ(a.endings[0].why, "timeout");
   EXPECT_EQ(a.endings[3].why, "not sent: three timeouts in a row on dtype");
@@ -107,7 +108,7 @@ TEST(Session, ATimeoutIsTriedOnceMoreAlone) {
     if (is_question(line, 8)) ::pause();
     c.answer(id);
   };
-  const test::Told a = ask(imitation(hang_once), 20);
+  const test::Told a = ask(imitation(hang_once), 20, hasty());
   EXPECT_EQ(a.troubled(), Indices{8});
   EXPECT_EQ(a.trouble(8), Trouble::timeout);
 }
@@ -173,7 +174,7 @@ TEST(Session, WrongOrderIsNoAnswer) {
             if (held.size() == 3)
               while (!held.empty()) c.answer(held.back()), held.pop_back();
           }),
-          9);
+          9, hasty());
   EXPECT_FALSE(a.troubled().empty());
   EXPECT_EQ(a.troubled().front(), 0U);
 }
