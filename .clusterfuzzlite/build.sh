@@ -30,26 +30,34 @@ cmake -S "$src" -B "$tree" -G Ninja -DCMAKE_BUILD_TYPE=None -DASSAY_TESTS=OFF -D
 cmake --build "$tree" --target ${ASSAY_FUZZ_PART:-assay_fuzzers}
 [ -z "${ASSAY_FUZZ_PART:-}" ] || exit 0
 
+# Puts a file in place as a whole, and only where it differs: what runs there goes on with what it has.
+put() {  # FILE PATH
+  cmp -s "$1" "$2" || { cp -L "$1" "$2.new" && mv -f "$2.new" "$2"; }
+}
+
 # Copies what a program or library needs beyond the C and C++ runtimes. libresolv is glibc's.
 bring_libraries() {
   ldd "$1" | sed -n 's/^[[:space:]]*\([^ ]*\) => \(\/[^ ]*\) .*/\1 \2/p' | while read -r name path; do
     case $name in
       libc.so.* | libm.so.* | libpthread.so.* | libdl.so.* | librt.so.* | libresolv.so.*) ;;
       libgcc_s.so.* | libstdc++.so.*) ;;
-      *) [ "$path" -ef "$OUT/lib/$name" ] || cp -L "$path" "$OUT/lib/$name" ;;
+      *) [ "$path" -ef "$OUT/lib/$name" ] || put "$path" "$OUT/lib/$name" ;;
     esac
   done
 }
 
 for options in "$tree"/fuzzers/*.options; do
   target=$(basename "$options" .options)
-  cp "$tree/fuzzers/$target" "$tree/fuzzers/$target.dict" "$options" "$OUT/"
-  rm -f "$OUT/${target}_seed_corpus.zip"
+  for file in "$tree/fuzzers/$target" "$tree/fuzzers/$target.dict" "$options"; do
+    put "$file" "$OUT/$(basename "$file")"
+  done
+  rm -f "$tree/seed_corpus.zip"
   (cd "$src/corpus/seeds/$target" && find . -type f | LC_ALL=C sort |
-    cmake -E tar cf "$OUT/${target}_seed_corpus.zip" --format=zip --mtime=2020-01-01 --files-from=/dev/stdin)
+    cmake -E tar cf "$tree/seed_corpus.zip" --format=zip --mtime=2020-01-01 --files-from=/dev/stdin)
+  put "$tree/seed_corpus.zip" "$OUT/${target}_seed_corpus.zip"
   bring_libraries "$OUT/$target"
 done
 for library in "$tree"/fuzzers/lib/*.so; do
-  cp "$library" "$OUT/lib/"
+  put "$library" "$OUT/lib/$(basename "$library")"
   bring_libraries "$library"
 done

@@ -136,7 +136,7 @@ Read<CaseFile> read_cases(std::string_view text) {
     if (event == Json::parse_event_t::key) {
       auto& mine = keys.back();
       const auto at = std::lower_bound(mine.begin(), mine.end(), parsed.get_ref<const std::string&>());
-      if (at != mine.end() && *at == parsed && error.empty()) error = "the key \"" + *at + "\" stands twice";
+      if (at != mine.end() && *at == parsed.get_ref<const std::string&>() && error.empty()) error = "the key \"" + *at + "\" stands twice";
       mine.insert(at, parsed.get<std::string>());
     }
     return error.empty();
