@@ -145,7 +145,8 @@ TEST_F(Verify, EditedLevelsAndVerdictsAreCaught) {
   expect_caught(c, [&](Json& j) { edit(j, "waived", true); }, "waived");
   expect_caught(c, [&](Json& j) { edit(j, "violations", Json::array()); }, "LOW-003/ragged");
   expect_caught(c, [&](Json& j) { edit(j, "answered", "refused"); edit(j, "outcome", "pass"); }, "LOW-003/ragged");
-  for (Json& r : Json::parse(certificate_json(c))["requirements"])
+  const Json told = Json::parse(certificate_json(c));
+  for (const Json& r : told["requirements"])
     if (r["id"] == "LOW-003") { EXPECT_EQ(r["verdict"], "fail"); }
   expect_caught(
       c,
