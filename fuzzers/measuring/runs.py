@@ -108,6 +108,11 @@ def targets_of(form):
     return sorted(os.path.basename(p)[:-len(".options")] for p in glob.glob(os.path.join(out, "*.options")))
 
 
+def known_targets():
+    """Every target that there is, built or not: each has seeds."""
+    return sorted(os.listdir(SEEDS))
+
+
 def hash_of(program):
     """Of a program with the libraries of its own that it loads."""
     linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=False).stdout

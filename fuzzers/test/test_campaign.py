@@ -2,6 +2,7 @@
 """fuzzers/measure: how logs of libFuzzer are read, and the long table on programs that only pretend."""
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -135,6 +136,24 @@ class Campaign(unittest.TestCase):
     def test_the_processor_time_ends_it(self):
         self.assertTrue(campaign.is_done({"findings": [], "executions": 5, "cpu": 479.0}))
         self.assertFalse(campaign.is_done({"findings": [], "executions": 5, "cpu": 470.0}))
+
+
+class Names(unittest.TestCase):
+    """A name that is wrong is told before anything is built or run."""
+
+    def test_what_is_no_name(self):
+        measure = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "measure")
+        for arguments, text in ((["--targets", "dtype,nosuch"], "no such target: nosuch (there are defjson_bytes, "),
+                                (["--targets", ""], "no such target: "),
+                                (["--campaign", "asan,msan"], "no such form: msan (there are asan, ubsan, fast)"),
+                                (["--campaign", ""], "no such form: "),
+                                (["--only", "speed,weight"], "no such part: weight (there are speed, edges, "),
+                                (["--bugs", "1,x,9999"], "no such bug: x, 9999 (there are 1, 2, ")):
+            with self.subTest(arguments=arguments):
+                done = subprocess.run([sys.executable, "-B", measure, "--no-build", *arguments], capture_output=True,
+                                      text=True, timeout=60, check=False)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn(text, done.stderr)
 
 
 if __name__ == "__main__":
