@@ -111,7 +111,7 @@ void print(const ProveReport& report, bool verbose, Out& out) {
                          escape_text(f.violation.place), escape_text(f.violation.expected),
                          escape_text(f.violation.actual), f.times, f.times == 1 ? "case" : "cases"));
     out.line(k.directory.empty() ? fmt::format("  not kept; case seed {}", f.case_seed)
-                                 : "  assay replay " + escape_text(k.directory));
+                                 : "  assay replay " + shell_path(k.directory, ShellForm::line));
   }
   out.line(fmt::format("seconds={:.1f} per_second={:.0f}", run.seconds,
                        run.seconds > 0 ? static_cast<double>(run.cases) / run.seconds : 0));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/text.h"
 #include "harness/cases/makers.h"
 
 namespace assay::cli {
@@ -66,7 +67,8 @@ std::string to_json(const ProveReport& report) {
     j["cases"] = number(k.failure->times);
     j["case_seed"] = number(k.failure->case_seed);
     j["directory"] = text_or_null(k.directory);
-    j["replay"] = k.directory.empty() ? Json(nullptr) : Json("assay replay " + k.directory);
+    j["replay"] =
+        k.directory.empty() ? Json(nullptr) : Json("assay replay " + shell_path(k.directory, ShellForm::text));
     found.push_back(std::move(j));
   }
   Json distribution = Json::object();
@@ -94,7 +96,9 @@ std::string to_junit(const ProveReport& report) {
       if (k.failure->property == p.property)
         failures += fmt::format("    <failure type=\"{}\" message=\"{}\">{}</failure>\n",
                                 xml(k.failure->violation.requirement), xml(k.failure->violation.text()),
-                                k.directory.empty() ? "" : xml("assay replay " + k.directory));
+                                k.directory.empty()
+                                    ? ""
+                                    : xml("assay replay " + shell_path(k.directory, ShellForm::ascii)));
     failed += failures.empty() ? 0 : 1;
     cases += failures.empty() ? "/>\n" : ">\n" + failures + "  </testcase>\n";
   }

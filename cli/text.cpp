@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 
@@ -68,6 +69,34 @@ bool is_utf8(std::string_view text) {
     text.remove_prefix(c.bytes);
   }
   return true;
+}
+
+std::string shell_path(std::string_view path, ShellForm form) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=@%:,./";
+  const auto printable = [](char c) { return c >= 0x20 && c < 0x7f; };
+  std::string word(path);
+  if (word.substr(0, 1) == "-") word.insert(0, "./");
+  if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) return word;
+  const bool plain = form == ShellForm::text   ? is_utf8(word)
+                     : form == ShellForm::line ? escape_text(word) == word
+                                               : std::all_of(word.begin(), word.end(), printable);
+  std::string out = plain ? "'" : "$'";
+  for (const char c : word) {
+    if (plain) {
+      if (c == '\'') out += "'\\''";
+      else out += c;
+    } else if (c == '\'' || c == '\\') {
+      out += {'\\', c};
+    } else if (printable(c)) {
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else {
+      out += fmt::format("\\{:03o}", static_cast<std::uint8_t>(c));
+    }
+  }
+  return out + "'";
 }
 
 bool is_plain_file_name(std::string_view name) {

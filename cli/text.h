@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text from models and archives on its way to a terminal or a file name: any bytes go in, one
+// Text from models and archives on its way to a terminal, a file name or a shell: any bytes go in, one
 // harmless line comes out.
 #pragma once
 
@@ -16,6 +16,14 @@ std::string escape_text(std::string_view text);
 std::string escape_word(std::string_view text);
 
 bool is_utf8(std::string_view text);
+
+// A word of a command line that is printed to be pasted: as it is where a shell takes it so, else in quotes.
+// A path that begins with "-" gets "./" before it.
+//   text   any sh's '...'; but bytes that are no UTF-8 go as for a line
+//   line   for a terminal: what escape_text would escape stands in $'...' (bash, zsh, POSIX 2024)
+//   ascii  so does whatever is no ASCII
+enum class ShellForm { text, line, ascii };
+std::string shell_path(std::string_view path, ShellForm form);
 
 // A name that may stand as a file's name as it is: 1 to 200 bytes, not "." or "..", no slash, no
 // control character.
