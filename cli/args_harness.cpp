@@ -149,8 +149,8 @@ std::string finish_fuzz(HarnessParsed& p) {
   constexpr std::uint64_t kMostSeed = 0xffffffff, kMostJobs = 256, kMostNumber = 0x7fffffff;  // of the engines
   if (a.seed && (*a.seed == 0 || *a.seed > kMostSeed)) return "--seed: 1 to 4294967295 is expected";
   if (p.fuzz_jobs.value_or(1) > kMostJobs) return "--jobs: at most 256 is expected";
-  if (a.seconds.value_or(0) > kMostNumber || a.runs.value_or(0) > kMostNumber)
-    return "--seconds, --runs: at most 2147483647 is expected";
+  if (a.seconds.value_or(0) > kMostNumber) return "--seconds: at most 2147483647 is expected";
+  if (a.runs.value_or(0) > kMostNumber) return "--runs: at most 2147483647 is expected";
   a.jobs = p.fuzz_jobs.value_or(1);
   return {};
 }

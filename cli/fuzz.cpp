@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // assay fuzz: one target under an engine, with what it finds kept as it comes; the targets there are; or
 // stored inputs through one.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <random>
 
@@ -33,7 +36,9 @@ std::uint64_t fresh_seed() {
 std::string absolute(const std::string& path) {
   std::error_code error;
   const fs::path whole = fs::absolute(path, error);
-  return error ? path : whole.lexically_normal().string();
+  if (error) return path;
+  const fs::path normal = whole.lexically_normal();
+  return (normal.has_filename() ? normal : normal.parent_path()).string();  // "mine/" is "mine"
 }
 
 // "65536", "1.2M"
@@ -44,7 +49,9 @@ std::string short_number(std::uint64_t v) {
 // ---- the list ----
 
 Exit list(const FuzzArgs& args, Out& out) {
-  const std::string directory = fuzzers_directory(args);
+  const auto named = fuzzers_directory(args);
+  if (!named) return fail(named.error());
+  const std::string& directory = *named;
   std::vector<FuzzTargetRow> rows;
   for (const fuzz::RealTarget& t : fuzz::real_targets())
     rows.push_back({std::string(t.name), std::string(t.about), {}});
@@ -68,33 +75,59 @@ Exit list(const FuzzArgs& args, Out& out) {
 
 // ---- stored inputs ----
 
+// What `assay gen` and `assay prove` leave is no input of a target.
+tl::unexpected<std::string> stored_case(const std::string& path, const char* what) {
+  return io_error(fmt::format("fuzz: {}: {}; assay replay {} judges stored cases", path, what,
+                              shell_path(path, ShellForm::line)));
+}
+
 Io<std::vector<std::string>> inputs_at(const std::string& path) {
   if (!harness::is_directory(path)) return std::vector<std::string>{path};
+  // A finding holds a stored case too.
   const auto is_finding = [](const std::string& directory) { return harness::is_file(directory + "/finding.json"); };
+  const auto is_case = [](const std::string& directory) { return harness::is_file(directory + "/case.json"); };
   if (is_finding(path)) return std::vector<std::string>{path + "/input"};
+  if (is_case(path)) return stored_case(path, "is a stored case");
   const auto names = harness::names_in(path);
   if (!names) return io_error(names.error());
   std::vector<std::string> out;
   for (const std::string& name : *names)
     if (const std::string inner = path + "/" + name; is_finding(inner)) out.push_back(inner + "/input");
+    else if (is_case(inner)) return stored_case(path, "holds stored cases");
     else if (harness::is_file(inner)) out.push_back(inner);
   if (out.empty()) return io_error(path + ": holds no file");
   return out;
 }
 
+// No more than opens it: it may be large. A pipe's other end would see even that.
+Io<> can_be_read(const std::string& path) {
+  if (harness::is_directory(path)) return io_error(errno_text(path, EISDIR));
+  const bool can = harness::is_file(path) ? static_cast<bool>(Fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)))
+                                          : ::access(path.c_str(), R_OK) == 0;
+  if (!can) return io_error(errno_text(path, errno));
+  return {};
+}
+
 Exit replay(const FuzzArgs& args, const FuzzTarget& target, Out& out) {
   std::vector<FuzzReplayRow> rows;
   std::vector<std::string> inputs;
+  remember_interrupts();
+  ProgressLine line;
+  const auto failed = [&](const std::string& why) {
+    line.stop();
+    return fail(why);
+  };
   for (const std::string& path : args.replay) {
+    line.at(fmt::format("looking for inputs: {}, {}", inputs.size(), path));
     const auto more = inputs_at(path);
-    if (!more) return fail(more.error());
+    if (!more) return failed(more.error());
     inputs.insert(inputs.end(), more->begin(), more->end());
   }
-  for (const std::string& path : inputs)
-    if (const auto readable = harness::read_whole(path); !readable) return fail(readable.error());
-  remember_interrupts();
-  {
-    ProgressLine line;
+  for (std::size_t i = 0; i < inputs.size() && !was_interrupted(); ++i) {
+    line.at(fmt::format("opening: {} of {} inputs, {}", i, inputs.size(), inputs[i]));
+    if (const auto readable = can_be_read(inputs[i]); !readable) return failed(readable.error());
+  }
+  if (!was_interrupted()) {
     for (const std::string& path : inputs) {
       line.at(fmt::format("replaying: {} of {} inputs, {}", rows.size(), inputs.size(), path));
       FuzzReplayRow row{path, replay_input(target, path)};
@@ -102,6 +135,7 @@ Exit replay(const FuzzArgs& args, const FuzzTarget& target, Out& out) {
       rows.push_back(std::move(row));
     }
   }
+  line.stop();
   std::size_t found = 0, errors = 0;
   for (const FuzzReplayRow& row : rows) {
     found += row.replay.verdict == FuzzReplay::Verdict::found ? 1 : 0;
@@ -130,10 +164,22 @@ Exit replay(const FuzzArgs& args, const FuzzTarget& target, Out& out) {
 Io<> prepare(FuzzPlan& plan, const FuzzArgs& args) {
   plan.output = absolute(args.output.empty() ? "assay-fuzz/" + args.target : args.output);
   plan.corpus = absolute(args.corpus.empty() ? plan.output + "/corpus" : args.corpus);
-  for (const std::string& directory : {plan.corpus, plan.output + "/artifacts", plan.output + "/findings"}) {
-    if (const auto made = harness::make_directories(directory); !made) return io_error("fuzz: " + made.error());
-    if (const auto can = can_write_below(directory); !can) return io_error("fuzz: " + can.error());
+  const auto ready = [](const std::string& directory, const std::string& as_named) -> Io<> {
+    if (const auto made = harness::make_directories(directory); !made) return io_error(as_named + made.error());
+    if (const auto can = can_write_below(directory); !can) return io_error(as_named + can.error());
+    return {};
+  };
+  const std::string out_named = args.output.empty() ? "fuzz: " : fmt::format("fuzz: --out {}: ", args.output);
+  const std::string corpus_named = args.corpus.empty() ? out_named : fmt::format("fuzz: --corpus {}: ", args.corpus);
+  // Of a corpus that was named only the last directory is made: it is more likely mistyped than new.
+  if (const fs::path parent = fs::path(plan.corpus).parent_path(); !args.corpus.empty() && parent != plan.output) {
+    struct stat info {};
+    const int error = ::stat(parent.c_str(), &info) != 0 ? errno : S_ISDIR(info.st_mode) ? 0 : ENOTDIR;
+    if (error != 0) return io_error(corpus_named + errno_text(parent.string(), error));
   }
+  for (const char* part : {"/artifacts", "/findings"})
+    if (const auto made = ready(plan.output + part, out_named); !made) return made;
+  if (const auto made = ready(plan.corpus, corpus_named); !made) return made;
   const auto names = harness::names_in(plan.corpus);
   if (!names) return io_error("fuzz: " + names.error());
   if (!names->empty() || plan.target.seeds.empty()) return {};
@@ -142,14 +188,27 @@ Io<> prepare(FuzzPlan& plan, const FuzzArgs& args) {
   return {};
 }
 
+// Whether there was room for the corpus to the end: an engine does not tell.
+std::string could_not_keep(const FuzzPlan& plan, const FuzzRun& run) {
+  const std::string told = "the corpus could not be kept: ";
+  if (!run.unkept.empty()) return told + run.unkept;
+  const std::string probe = fmt::format("{}/.assay-{}.tmp", plan.corpus, ::getpid());
+  Fd fd(::open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!fd) return told + errno_text(plan.corpus, errno);
+  const bool written = write_all(fd.get(), as_bytes(std::string(4096, '\0'))) && fd.close();
+  const int error = errno;
+  ::unlink(probe.c_str());
+  return written ? "" : told + errno_text(plan.corpus, error);
+}
+
 void print(const FuzzPlan& plan, const FuzzRun& run, const Findings& findings, Out& out) {
   for (const FuzzFinding* f : findings.all()) {
-    out.line(fmt::format("{} {} {}: {} ({} {}, {} bytes, repeats {} of {})",
+    out.line(fmt::format("{} {} {}: {} ({} {}, {}{} bytes, repeats {} of {})",
                          paint(STDOUT_FILENO, Colour::red, "finding"), f->kind, escape_text(f->symptom.key),
-                         escape_text(f->symptom.verdict), f->times, f->times == 1 ? "time" : "times", f->input_bytes,
-                         f->repeated, f->replays));
-    out.line("  " + escape_text(Findings::replay_command(plan.target, f->directory)));
-    if (!f->case_kind.empty()) out.line("  assay replay " + escape_text(f->directory));
+                         escape_text(f->symptom.verdict), f->times, f->times == 1 ? "time" : "times",
+                         f->known ? "known from an earlier run, " : "", f->input_bytes, f->repeated, f->replays));
+    out.line("  " + Findings::replay_command(plan.target, *f, ShellForm::line));
+    if (!f->case_kind.empty()) out.line("  assay replay " + shell_path(f->directory, ShellForm::line));
   }
   if (findings.beyond() > 0)
     out.line(fmt::format("{} more inputs of other bugs, not kept", findings.beyond()));
@@ -193,6 +252,8 @@ Exit run_fuzz(const FuzzArgs& args, Out& out) {
     run = afl ? run_afl(plan, findings, tick) : run_libfuzzer(plan, findings, tick);
   }
   findings.settle();
+  const std::string unkept = could_not_keep(plan, run);
+  if (run.error.empty()) run.error = unkept;
   if (args.json) out.write(to_json(plan, run, findings));
   else print(plan, run, findings, out);
   if (run.interrupted) complain(fmt::format("fuzz: interrupted after {:.0f} s", run.seconds));
@@ -203,7 +264,10 @@ Exit run_fuzz(const FuzzArgs& args, Out& out) {
     const Exit failed = fail("fuzz: " + run.error);
     if (findings.empty() && !run.interrupted) code = failed;
   }
-  if (!findings.error().empty()) code = fail("fuzz: " + findings.error());
+  // What is lost is lost to an interrupted run too.
+  if (!unkept.empty() && unkept != run.error) fail("fuzz: " + unkept);
+  if (!findings.error().empty()) fail("fuzz: " + findings.error());
+  if (findings.empty() && !(unkept + findings.error()).empty()) code = kUsageOrIo;
   return code;
 }
 

@@ -112,6 +112,7 @@ class Afl {
     r.interrupted = was_interrupted();
     r.error = error_;
     r.log = log_;
+    r.unkept = unkept_;
     std::error_code none;
     fs::remove_all(directory_, none);
     return r;
@@ -231,7 +232,7 @@ class Afl {
   }
 
   // What was of interest to AFL++ is of interest to the next run, whatever its engine.
-  void keep_queue() const {
+  void keep_queue() {
     for (const Process& p : processes_) {
       const std::string queue = p.directory + "/queue";
       const auto names = harness::names_in(queue);
@@ -243,7 +244,9 @@ class Afl {
         if (!bytes) continue;
         const std::uint32_t crc = crc32_of(as_bytes(*bytes));
         const std::string place = fmt::format("{}/afl-{:08x}-{}", plan_.corpus, crc, bytes->size());
-        if (!harness::is_file(place)) static_cast<void>(harness::write_whole(place, *bytes));
+        if (harness::is_file(place)) continue;
+        if (const auto written = harness::write_whole(place, *bytes); !written && unkept_.empty())
+          unkept_ = written.error();
       }
     }
   }
@@ -265,7 +268,7 @@ class Afl {
   std::vector<Process> processes_;
   std::set<std::string> seen_;  // of AFL++'s crashes and hangs
   std::uint64_t taken_ = 0;
-  std::string error_, log_;
+  std::string error_, log_, unkept_;
   const Clock::time_point begin_ = Clock::now();
 };
 

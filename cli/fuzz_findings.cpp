@@ -121,9 +121,9 @@ FuzzReplay replay_input(const FuzzTarget& target, const std::string& input) {
   return r;
 }
 
-std::string Findings::replay_command(const FuzzTarget& target, const std::string& directory) {
-  return fmt::format("assay fuzz {} --engine {} --sanitizer {} --replay {}/input", target.name, target.form->engine,
-                     target.form->sanitizer, directory);
+std::string Findings::replay_command(const FuzzTarget& target, const FuzzFinding& f, ShellForm form) {
+  return fmt::format("assay fuzz {} --engine {} --sanitizer {} --replay {}", shell_path(target.name, form),
+                     f.form->engine, f.form->sanitizer, shell_path(f.directory + "/input", form));
 }
 
 std::vector<const FuzzFinding*> Findings::all() const {
@@ -136,13 +136,14 @@ void Findings::note(const std::string& error) {
   if (error_.empty()) error_ = error;
 }
 
-// Its own directory, or one where an earlier run kept the same bug.
-std::string Findings::place_of(const std::string& key) const {
+std::string Findings::place_of(const std::string& key, std::optional<StoredFinding>& stored) const {
   const std::string base = directory_ + "/" + slug_of_key(key);
   std::string place = base;
   for (int i = 2; ::access(place.c_str(), F_OK) == 0; ++i) {
     const auto facts = harness::read_whole(place + "/finding.json");
-    if (facts && key_in_finding(*facts) == key) break;
+    stored = facts ? stored_finding(*facts) : std::nullopt;
+    if (stored && stored->symptom.key == key && stored->target == target_.name) break;
+    stored.reset();
     place = fmt::format("{}-{}", base, i);
   }
   return place;
@@ -166,9 +167,11 @@ void Findings::take(const std::string& kind, const std::string& artifact, const 
     ::unlink(artifact.c_str());
     return;
   }
+  std::optional<StoredFinding> stored;
   if (at == found_.end()) {
     FuzzFinding f;
-    f.directory = place_of(s.key);
+    f.directory = place_of(s.key, stored);
+    f.known = stored.has_value();
     at = found_.emplace(s.key, std::move(f)).first;
   }
   FuzzFinding& f = at->second;
@@ -178,26 +181,31 @@ void Findings::take(const std::string& kind, const std::string& artifact, const 
   const bool better = none || input->size() < kept || (first && input->size() == kept);
   if (better) {
     f.symptom = s;
+    f.form = target_.form;
     f.kind = replay && replay->verdict == FuzzReplay::Verdict::found ? replay->kind : kind;
     f.input_bytes = input->size();
     f.earlier = false;
     f.repeated = f.replays = 0;
-    keep(f, *input, replay ? log + replay->output : log);
+    const bool kept_now = keep(f, *input, replay ? log + replay->output : log);
+    if (!kept_now) complain(fmt::format("fuzz: the input is left at {}", artifact));
     // The input is safe by now, whatever becomes of the process that runs it again.
-    if (!replay) replay = replay_input(target_, f.directory + "/input");
+    if (!replay) replay = replay_input(target_, kept_now ? f.directory + "/input" : artifact);
     if (replay->verdict != FuzzReplay::Verdict::error) ++f.replays;
     else complain(fmt::format("fuzz: {} cannot be replayed: {}", f.directory, replay->symptom.verdict));
     f.repeated += replay->verdict == FuzzReplay::Verdict::found ? 1 : 0;
     store_case(f, *input);
     write_facts(f);
+    if (!kept_now) return;
   } else if (first) {
-    f.symptom = s;
-    f.kind = kind;
+    f.symptom = stored->symptom;
+    f.kind = stored->kind;
+    f.form = stored->form;
+    f.repeated = stored->repeated;
+    f.replays = stored->replays;
     f.input_bytes = kept;
     f.earlier = true;
-    const auto stored = harness::read_case(f.directory);
-    if (stored) f.case_kind = harness::name_of(harness::kind_of(*stored));
-    else f.no_case = stored.error();
+    f.no_case = stored->no_case;
+    if (f.no_case.empty()) note_case(f);
   }
   ::unlink(artifact.c_str());
 }
@@ -207,11 +215,19 @@ void Findings::settle() {
     if (!f.earlier) write_facts(f);
 }
 
-void Findings::keep(FuzzFinding& f, const std::string& input, const std::string& log) {
-  if (const auto made = harness::make_directories(f.directory); !made) return note(made.error());
-  for (const auto& [name, bytes] : {std::pair("input", input), std::pair("log", shortened(log))})
-    if (const auto written = harness::write_whole(f.directory + "/" + name, bytes); !written) note(written.error());
+bool Findings::keep(FuzzFinding& f, const std::string& input, const std::string& log) {
+  bool kept = false;
+  if (const auto made = harness::make_directories(f.directory); !made) {
+    note(made.error());
+    return kept;
+  }
+  for (const auto& [name, bytes] : {std::pair("log", shortened(log)), std::pair("input", input)}) {
+    const auto written = harness::write_whole(f.directory + "/" + name, bytes);
+    kept = written.has_value();
+    if (!written) note(written.error());
+  }
   write_facts(f);
+  return kept;
 }
 
 void Findings::write_facts(const FuzzFinding& f) {
@@ -219,12 +235,21 @@ void Findings::write_facts(const FuzzFinding& f) {
   if (const auto written = harness::write_whole(f.directory + "/finding.json", facts); !written) note(written.error());
 }
 
+void Findings::note_case(FuzzFinding& f) {
+  const auto stored = harness::read_case(f.directory);
+  if (stored) f.case_kind = harness::name_of(harness::kind_of(*stored));
+  else f.no_case = stored.error();
+}
+
 // In a process of its own: what ends the target may end the oracle here.
 void Findings::store_case(FuzzFinding& f, const std::string& input) {
   f.case_kind.clear();
   f.no_case.clear();
   // Those of a larger input go.
-  if (const auto written = harness::write_files(f.directory, {}); !written) return note(written.error());
+  if (const auto written = harness::write_files(f.directory, {}); !written) {
+    f.no_case = written.error();
+    return note(f.no_case);
+  }
   std::string ending;
   const std::string reason = fmt::format("fuzzing {}: {}", target_.name, f.symptom.verdict);
   const auto answer = apart(
@@ -240,11 +265,7 @@ void Findings::store_case(FuzzFinding& f, const std::string& input) {
       ending);
   if (answer) f.no_case = *answer;
   else if (!harness::is_file(f.directory + "/case.json")) f.no_case = "what makes a case of it " + ending;
-  if (f.no_case.empty()) {
-    const auto stored = harness::read_case(f.directory);
-    if (stored) f.case_kind = harness::name_of(harness::kind_of(*stored));
-    else f.no_case = stored.error();
-  }
+  if (f.no_case.empty()) note_case(f);
 }
 
 }  // namespace assay::cli

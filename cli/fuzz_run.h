@@ -28,6 +28,7 @@ struct FuzzRun {
   bool interrupted = false;
   std::string error;  // why this was no run, or none to the end; empty: there is nothing to say
   std::string log;    // of the engine, where there is an error
+  std::string unkept;  // why inputs of interest are perhaps not in the corpus; empty: they are
 };
 
 using FuzzTick = std::function<void(const FuzzCounts&, double seconds)>;

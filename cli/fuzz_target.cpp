@@ -4,9 +4,11 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -72,9 +74,15 @@ Io<const FuzzForm*> fuzz_form(const FuzzArgs& args) {
   return io_error("fuzz: --engine " + args.engine + " goes without --sanitizer " + sanitizer);
 }
 
-std::string fuzzers_directory(const FuzzArgs& args) {
-  if (!args.fuzzers.empty()) return absolute(args.fuzzers);
-  if (const char* set = std::getenv("ASSAY_FUZZERS"); set != nullptr && *set != '\0') return absolute(set);
+Io<std::string> fuzzers_directory(const FuzzArgs& args) {
+  const char* const set = std::getenv("ASSAY_FUZZERS");
+  const std::string named = !args.fuzzers.empty() || set == nullptr ? args.fuzzers : set;
+  if (!named.empty()) {
+    struct stat info {};
+    const int failed = ::stat(named.c_str(), &info) != 0 ? errno : S_ISDIR(info.st_mode) ? 0 : ENOTDIR;
+    if (failed != 0) return io_error("fuzz: " + errno_text(named, failed));
+    return absolute(named);
+  }
   std::error_code error;
   const fs::path tool = fs::read_symlink("/proc/self/exe", error);
   return (tool.parent_path() / ".." / "libexec" / "assay" / "fuzzers").lexically_normal().string();
@@ -96,18 +104,22 @@ std::vector<std::string> built_targets(const std::string& fuzzers, const FuzzFor
 Io<FuzzTarget> find_target(const FuzzArgs& args) {
   const auto form = fuzz_form(args);
   if (!form) return io_error(form.error());
-  const std::string fuzzers = fuzzers_directory(args);
+  const auto fuzzers = fuzzers_directory(args);
+  if (!fuzzers) return io_error(fuzzers.error());
   FuzzTarget t;
   t.name = args.target;
   t.form = *form;
-  t.directory = out_directory(fuzzers, **form);
-  const std::vector<std::string> built = built_targets(fuzzers, **form);
+  t.directory = out_directory(*fuzzers, **form);
+  const std::vector<std::string> built = built_targets(*fuzzers, **form);
   if (std::find(built.begin(), built.end(), t.name) == built.end()) {
     std::vector<std::string_view> known(built.begin(), built.end());
     for (const fuzz::RealTarget& r : fuzz::real_targets()) known.push_back(r.name);
-    if (std::find(known.begin(), known.end(), t.name) == known.end())
-      return io_error(fmt::format("fuzz: there is no target \"{}\"{} (see assay fuzz --list)", t.name,
-                                  did_you_mean(t.name, known)));
+    if (std::find(known.begin(), known.end(), t.name) == known.end()) {
+      std::sort(known.begin(), known.end());
+      known.erase(std::unique(known.begin(), known.end()), known.end());
+      return io_error(fmt::format("fuzz: there is no target \"{}\"{}; the targets: {}", t.name,
+                                  did_you_mean(t.name, known), fmt::join(known, ", ")));
+    }
     return io_error(fmt::format("fuzz: {}/{}: not built; this builds it: fuzzers/build {} (--fuzzers DIR or "
                                 "ASSAY_FUZZERS name another directory of fuzzers)",
                                 t.directory, t.name, (*form)->name));

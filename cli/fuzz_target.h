@@ -21,8 +21,9 @@ struct FuzzForm {
 const std::vector<FuzzForm>& fuzz_forms();
 Io<const FuzzForm*> fuzz_form(const FuzzArgs& args);
 
-// --fuzzers, else $ASSAY_FUZZERS, else ../libexec/assay/fuzzers beside the tool's directory.
-std::string fuzzers_directory(const FuzzArgs& args);
+// --fuzzers, else $ASSAY_FUZZERS, else ../libexec/assay/fuzzers beside the tool's directory. What was named
+// must be there.
+Io<std::string> fuzzers_directory(const FuzzArgs& args);
 
 struct FuzzTarget {
   std::string name;

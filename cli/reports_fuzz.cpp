@@ -2,7 +2,10 @@
 #include "cli/reports_fuzz.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
+
+#include "cli/text.h"
 
 namespace assay::cli {
 namespace {
@@ -23,8 +26,8 @@ Json text_or_null(const std::string& s) { return s.empty() ? Json(nullptr) : Jso
 
 Json facts(const FuzzTarget& target, const FuzzFinding& f) {
   return {{"target", target.name},
-          {"engine", target.form->engine},
-          {"sanitizer", target.form->sanitizer},
+          {"engine", f.form->engine},
+          {"sanitizer", f.form->sanitizer},
           {"kind", f.kind},
           {"key", f.symptom.key},
           {"verdict", f.symptom.verdict},
@@ -34,19 +37,37 @@ Json facts(const FuzzTarget& target, const FuzzFinding& f) {
           {"input_bytes", number(f.input_bytes)},
           {"case", text_or_null(f.case_kind)},
           {"no_case", text_or_null(f.no_case)},
-          {"replay", Findings::replay_command(target, f.directory)},
-          {"replay_case", f.case_kind.empty() ? Json(nullptr) : Json("assay replay " + f.directory)}};
+          {"replay", Findings::replay_command(target, f, ShellForm::text)},
+          {"replay_case",
+           f.case_kind.empty() ? Json(nullptr) : Json("assay replay " + shell_path(f.directory, ShellForm::text))}};
 }
 
 }  // namespace
 
 std::string finding_json(const FuzzTarget& target, const FuzzFinding& f) { return print(facts(target, f), 1); }
 
-std::string key_in_finding(const std::string& text) {
+std::optional<StoredFinding> stored_finding(const std::string& text) {
   const Json j = Json::parse(text, nullptr, false);
-  if (!j.is_object()) return {};
-  const auto it = j.find("key");
-  return it != j.end() && it->is_string() ? it->get<std::string>() : std::string();
+  if (!j.is_object()) return std::nullopt;
+  const auto string = [&](const char* name) {
+    const auto it = j.find(name);
+    return it != j.end() && it->is_string() ? it->get<std::string>() : std::string();
+  };
+  StoredFinding s{string("target"), string("kind"), string("no_case"), nullptr,
+                  {string("key"), string("verdict"), string("requirement")}};
+  for (const FuzzForm& form : fuzz_forms())
+    if (form.engine == string("engine") && form.sanitizer == string("sanitizer")) s.form = &form;
+  constexpr const char* kKinds[] = {"crash", "timeout", "oom", "leak"};
+  const bool kind = std::find(std::begin(kKinds), std::end(kKinds), s.kind) != std::end(kKinds);
+  if (s.form == nullptr || !kind || s.symptom.key.empty()) return std::nullopt;
+  const Json repeats = j.value("repeats", Json::object());
+  const auto number = [&](const char* name) {
+    const auto it = repeats.is_object() ? repeats.find(name) : repeats.end();
+    return it != repeats.end() && it->is_number_unsigned() ? it->get<unsigned>() : 0U;
+  };
+  s.repeated = number("found");
+  s.replays = number("of");
+  return s;
 }
 
 std::string to_json(const FuzzPlan& plan, const FuzzRun& run, const Findings& findings) {
@@ -54,6 +75,7 @@ std::string to_json(const FuzzPlan& plan, const FuzzRun& run, const Findings& fi
   for (const FuzzFinding* f : findings.all()) {
     Json j = facts(plan.target, *f);
     j["directory"] = f->directory;
+    j["known"] = f->known;
     found.push_back(std::move(j));
   }
   const auto per_second = run.seconds > 0 ? static_cast<double>(run.counts.executions) / run.seconds : 0;

@@ -2,6 +2,7 @@
 // What fuzz found out, and its JSON forms. Like reports.h: one object with a newline.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,9 +10,15 @@
 
 namespace assay::cli {
 
-// finding.json of one that is kept, and the key in such a text ("" where it is none).
+// finding.json of one that is kept, and what such a text says; none where it is no such text.
 std::string finding_json(const FuzzTarget& target, const FuzzFinding& f);
-std::string key_in_finding(const std::string& text);
+struct StoredFinding {
+  std::string target, kind, no_case;
+  const FuzzForm* form = nullptr;
+  FuzzSymptom symptom;
+  unsigned repeated = 0, replays = 0;
+};
+std::optional<StoredFinding> stored_finding(const std::string& text);
 
 std::string to_json(const FuzzPlan& plan, const FuzzRun& run, const Findings& findings);
 

@@ -69,6 +69,8 @@ case $FAKE in
     artifact crash "bad$(head -c "$lives" /dev/zero | tr '\0' x)"
     die "VAR-031 at mem[$lives]: expected a, got b (some-property)" ;;
   quiet | unrepeated) begin; artifact crash bad; exit 0 ;;
+  small) begin; artifact crash bad; die "VAR-031 at early: expected a, got b (p)" ;;
+  lost) begin; place=${prefix%/artifacts/*}/findings; rmdir "$place"; : >"$place"; artifact crash bad; exit 0 ;;
   gone) begin; artifact crash good; die "VAR-031 at x: expected a, got b (p)" ;;
   stuck) artifact crash bad; die "some trouble: at the start" ;;
   seed) # dies of a file of the corpus

@@ -48,7 +48,9 @@ class FuzzTest(ToolTest):
             with open(os.path.join(found["directory"], "finding.json"), encoding="utf-8") as stream:
                 kept = json.load(stream)
             schema.check(kept, os.path.join(ROOT, "schemas", "finding.schema.json"))
-            self.assertEqual({**kept, "directory": found["directory"]}, found)
+            # What an earlier run kept counts that run's own.
+            more = {"directory": found["directory"], "known": found["known"]}
+            self.assertEqual({**kept, **more, **({"times": found["times"]} if found["known"] else {})}, found)
         self.assertEqual(self.tree("assay-fuzz", "dtype", "artifacts"), self.left_over(value))
         return value, ran.err
 

@@ -4,6 +4,7 @@
 import json
 import os
 import pty
+import resource
 import shutil
 import signal
 import subprocess
@@ -53,6 +54,9 @@ class Runs(FuzzTest):
         self.write("mine/own", b"x")
         self.fuzz("well", "--runs", "1", "--corpus", "mine", code=0)
         self.assertEqual(self.tree("mine"), {"own": b"x"})
+        # Below what is made anyway, or with a slash behind it.
+        self.fuzz("well", "--runs", "1", "--out", "other", "--corpus", "other/kept/", code=0)
+        self.assertEqual(len(self.tree("other/kept")), 3)
 
     def test_a_flood_of_output(self):
         value, _ = self.fuzz("flood", "--runs", "64", code=0)
@@ -104,7 +108,8 @@ class NoRuns(FuzzTest):
         self.assertEqual(len(self.lines("log")), 1)
 
     def test_dies_without_an_artifact(self):
-        value = self.no_run("killed", "died of signal 9 after .* for no reason")
+        # A line of its status is no reason.
+        value = self.no_run("killed", "died of signal 9 after .* for no reason: it did not say why$")
         self.assertEqual(value["executions"], 3 * 64)
         self.assertIn(b"INITED", self.tree("assay-fuzz/dtype")["engine.log"])
 
@@ -134,6 +139,12 @@ class NoRuns(FuzzTest):
                            (("--engine", "afl"), "afl")):
             self.failed("fuzzers/build " + form, "fuzz", "dtype", "--fuzzers", "empty", *args)
 
+    def test_no_such_directory_of_fuzzers(self):
+        for args in (("--list",), ("dtype",)):
+            self.failed("absent: No such file or directory", "fuzz", *args, "--fuzzers", "absent",
+                        env=self.env("well"))
+        self.failed("absent: No such file", "fuzz", "--list", env={**self.env("well"), "ASSAY_FUZZERS": "absent"})
+
     def test_a_program_that_is_none(self):
         self.write("fuzzers/fuzz-asan/out/dtype", b"\x7fELF no")
         os.chmod(os.path.join(self.out, "dtype"), 0o755)
@@ -151,13 +162,107 @@ class NoRuns(FuzzTest):
                               ("at most 256", ("dtype", "--jobs", "257")), ("--engine", ("dtype", "--engine", "x")),
                               ("goes without", ("dtype", "--engine", "afl", "--sanitizer", "address")),
                               ("goes with", ("dtype", "--replay", "x", "--jobs", "2")),
-                              ("goes with", ("dtype", "--list"))):
+                              ("goes with", ("dtype", "--list")),
+                              ("targets: .*dtype, .*text_equiv", ("nothing_like_it",)),
+                              ("assay: --seconds: at most", ("dtype", "--seconds", "4294967296", "--runs", "10")),
+                              ("assay: --runs: at most", ("dtype", "--runs", "4294967296", "--seconds", "10"))):
             self.failed(pattern, "fuzz", *args, env=self.env("well"))
 
     def test_places_that_cannot_be_written(self):
         self.write("file", b"")
         for option in ("--out", "--corpus"):
-            self.failed("file", "fuzz", "dtype", option, "file/x", env=self.env("well"))
+            self.failed(f"fuzz: {option} file/x: .*Not a directory", "fuzz", "dtype", option, "file/x",
+                        env=self.env("well"))
+        self.failed("fuzz: --corpus mistyped/mine: .*No such file or directory", "fuzz", "dtype", "--corpus",
+                    "mistyped/mine", env=self.env("well"))
+        self.assertEqual(sorted(os.listdir(self.dir)), ["file", "fuzzers"])
+
+
+class FullDisk(FuzzTest):
+    """What cannot be kept is told, and is exit code 2; but a finding is 1."""
+
+    def limited(self, fake, most, code):
+        """No file of the run may be longer."""
+        ran = self.run_tool("fuzz", "dtype", "--runs", "2", "--json", env=self.env(fake),
+                            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+        self.assertEqual(ran.code, code, ran.err)
+        return json.loads(ran.out), ran.err
+
+    def test_the_corpus_cannot_be_kept(self):
+        value, err = self.limited("well", 4095, 2)
+        told = "the corpus could not be kept: " + self.path("assay-fuzz/dtype/corpus") + ": File too large"
+        self.assertEqual((value["error"], err), (told, f"assay: fuzz: {told}\n"))
+        self.assertEqual(sorted(os.listdir(self.path("assay-fuzz/dtype/corpus"))), ["seed-0", "seed-1", "seed-2"])
+        self.assertEqual(self.limited("well", 4096, 0)[1], "")
+
+    def test_a_finding_is_1_all_the_same(self):
+        value, err = self.limited("quiet", 4095, 1)
+        self.assertEqual(value["findings"], 1)
+        self.assertIn("the corpus could not be kept", err)
+
+    def test_a_finding_cannot_be_kept(self):
+        ran = self.run_tool("fuzz", "dtype", "--runs", "2", "--json", env=self.env("lost"))
+        self.assertEqual((ran.code, json.loads(ran.out)["findings"]), (1, 1))
+        err = ran.err
+        self.assertRegex(err, "assay: fuzz: .*/findings/.*: Not a directory")
+        # What it was found with is still there.
+        left = self.tree("assay-fuzz/dtype/artifacts")
+        self.assertEqual(list(left.values()), [b"bad"])
+        self.assertIn(self.path("assay-fuzz/dtype/artifacts", *left), err)
+
+
+class Commands(FuzzTest):
+    """Commands that are printed can be pasted, whatever the paths hold."""
+
+    NAMES = ("plain", "two words", "it's", "$(touch owned)", "a;b", 'say "so"', "back\\slash", "new\nline", "~", "*",
+             "\u202eevil", "k\u00e4se")
+
+    def pasted(self, command):
+        """What a shell makes of its words, and what the tool says to them."""
+        bash = shutil.which("bash")
+        split = subprocess.run([bash, "-c", 'printf "%s\\0" ' + command], cwd=self.dir, capture_output=True,
+                               check=True)
+        arguments = [os.fsdecode(word) for word in split.stdout.split(b"\0")[:-1]]
+        self.assertEqual(arguments[0], "assay")
+        return self.run_tool(*arguments[1:], env=self.env("well")).code, arguments
+
+    def test_of_findings(self):
+        for name in self.NAMES:
+            with self.subTest(name=name):
+                out = "out/" + name
+                value, _ = self.fuzz_at("quiet", "--runs", "2", "--out", out)
+                found, = value["found"]
+                ran = self.run_tool("fuzz", "dtype", "--runs", "2", "--out", out, env=self.env("quiet"))
+                lines = [line.strip() for line in ran.out_lines[1:-1]]
+                self.assertEqual(len(lines), 2, ran.out)
+                for command, last in ((found["replay"], "/input"), (found["replay_case"], ""), (lines[0], "/input"),
+                                      (lines[1], "")):
+                    code, words_of = self.pasted(command)
+                    self.assertEqual(words_of[-1], found["directory"] + last)
+                    self.assertEqual(code, 1 if last else 0)  # the oracle itself is right
+                self.assertEqual("'" in found["replay"], name != "plain")
+        self.assertFalse(os.path.exists(self.path("owned")))
+
+    def fuzz_at(self, fake, *args):
+        ran = self.run_tool("fuzz", "dtype", *args, "--json", env=self.env(fake))
+        self.assertEqual(ran.code, 1, ran.err)
+        return json.loads(ran.out), ran.err
+
+    def test_bytes_that_are_no_text(self):
+        out = os.fsencode(self.path("out")) + b"/\xff x"
+        self.fuzz_at("quiet", "--runs", "2", "--out", out)
+        with open(os.path.join(out, b"findings", b"crash-exited-with-0", b"finding.json"), encoding="utf-8") as stream:
+            found = json.load(stream)
+        code, words_of = self.pasted(found["replay"])
+        self.assertEqual((code, os.fsencode(words_of[-1])),
+                         (1, os.path.join(out, b"findings", b"crash-exited-with-0", b"input")))
+
+    def test_plain_sh_takes_a_newline_in_json(self):
+        value, _ = self.fuzz_at("quiet", "--runs", "2", "--out", "new\nline $(touch owned)")
+        found, = value["found"]
+        split = subprocess.run(["/bin/sh", "-c", 'printf "%s\\0" ' + found["replay"]], cwd=self.dir,
+                               capture_output=True, text=True, check=True)
+        self.assertEqual(split.stdout.split("\0")[-2], found["directory"] + "/input")
 
 
 class Findings(FuzzTest):
@@ -203,6 +308,35 @@ class Findings(FuzzTest):
         self.assertEqual(value["found"][0]["repeats"], {"found": 0, "of": 1})
         self.assertEqual(self.tree("assay-fuzz/dtype/findings")["var-031/input"], b"good")
         self.assertEqual(len(self.tree("assay-fuzz/dtype/findings")), len(before))
+
+    def test_known_from_an_earlier_run(self):
+        # The smaller input is the earlier run's; this one's says something else, and is let go.
+        value, _ = self.fuzz("small", "--runs", "3", code=1)
+        self.assertFalse(value["found"][0]["known"])
+        before = self.tree("assay-fuzz/dtype/findings")
+        value, _ = self.fuzz("gone", "--runs", "3", code=1)
+        found, = value["found"]
+        self.assertEqual((found["known"], found["verdict"], found["repeats"], found["input_bytes"]),
+                         (True, "found: VAR-031 at early: expected a, got b (p)", {"found": 1, "of": 1}, 3))
+        self.assertEqual(self.tree("assay-fuzz/dtype/findings"), before)
+        ran = self.run_tool("fuzz", "dtype", "--runs", "3", env=self.env("gone"))
+        self.assertRegex(ran.out_lines[0], r"^finding crash VAR-031: found: VAR-031 at early: .* \(\d times?, known "
+                                           r"from an earlier run, 3 bytes, repeats 1 of 1\)$")
+        # The command is that of the form that found it.
+        self.put_target("ubsan", "dtype")
+        ran = self.run_tool("fuzz", "dtype", "--runs", "3", "--sanitizer", "undefined", env=self.env("gone"))
+        self.assertIn("--sanitizer address --replay", ran.out_lines[1])
+        # One input that takes the place of an earlier run's is this run's, of a bug that is known.
+        value, _ = self.fuzz("small", "--runs", "3", code=1)
+        self.assertTrue(value["found"][0]["known"])
+
+    def test_another_target_found_it(self):
+        self.put_target("asan", "text_equiv")
+        self.fuzz("gone", "--runs", "3", "--out", "assay-fuzz/dtype", code=1)
+        value, _ = self.fuzz("gone", "--runs", "3", "--out", "assay-fuzz/dtype", code=1, target="text_equiv")
+        found, = value["found"]
+        self.assertEqual((found["directory"], found["known"]),
+                         (self.path("assay-fuzz/dtype/findings/var-031-2"), False))
 
     def fuzz_kept(self, fake, code):
         return self.fuzz(fake, "--runs", "3", code=code)
@@ -322,6 +456,26 @@ class Replay(FuzzTest):
             self.assertEqual([r["verdict"] for r in rows], ["error"])
             self.assertIn(text, err)
         self.failed("absent", "fuzz", "dtype", "--replay", "absent", env=self.env("well"))
+
+    def test_stored_cases_are_for_another_command(self):
+        self.ok("gen", "--count", "2", "--seed", "1", "--kind", "dtype", "-o", "cases")
+        one = sorted(name for name in os.listdir(self.path("cases")) if name != "index.json")[0]
+        for path in ("cases", "cases/" + one):
+            self.failed(f"{path}: .*assay replay {path} judges stored cases", "fuzz", "dtype", "--replay", path,
+                        env=self.env("well"))
+        os.rename(self.path("cases"), self.path("my cases"))
+        os.remove(self.path("my cases/index.json"))
+        self.failed("assay replay 'my cases' judges stored cases", "fuzz", "dtype", "--replay", "my cases",
+                    env=self.env("well"))
+
+    def test_inputs_are_opened_but_not_read(self):
+        os.mkfifo(self.path("pipe"))  # reading it would last for ever
+        done = subprocess.run([TOOL, "fuzz", "dtype", "--replay", "pipe"], cwd=self.dir, env=self.env("clean"),
+                              capture_output=True, text=True, timeout=20, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        os.makedirs(self.path("findings/x/input"))
+        self.write("findings/x/finding.json", b"{}")
+        self.failed("input: Is a directory", "fuzz", "dtype", "--replay", "findings", env=self.env("well"))
 
     def test_a_hang_is_told(self):
         self.write("a", b"x")
