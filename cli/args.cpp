@@ -27,7 +27,7 @@ namespace {
 
 constexpr const char* kExitCodes =
     "Exit codes: 0 ok, 1 refused or findings, 2 usage or I/O, 3 unspecified;\n"
-    "130 and 143: prove, gen, replay, reduce or fuzz was interrupted (SIGINT, SIGTERM).";
+    "130 and 143: prove, gen, replay, reduce, fuzz or certify was interrupted (SIGINT, SIGTERM).";
 
 // "4G": K, M, G and T are powers of 1024.
 std::optional<std::uint64_t> size_number(std::string_view text) {
@@ -109,6 +109,7 @@ struct Parsed {
   std::vector<std::string> lower_words, fp8;
   std::string arch, neff_version = "2.0", pkg_version = "2";
   HarnessParsed harness;
+  ConformanceParsed conformance;
 };
 
 CLI::App* add_lower(CLI::App& app, Parsed& p) {
@@ -263,6 +264,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   add_image_commands(app, p);
   add_neff(app, p);
   add_harness(app, p.harness);
+  add_conformance(app, p.conformance);
 
   std::string command;
   const auto note_command = [&] {
@@ -297,6 +299,8 @@ Command parse_arguments(int argc, const char* const* argv) {
   std::string error;
   if (auto harness = finish_harness(command, p.harness, error))
     return error.empty() ? std::move(*harness) : usage_error(error, command);
+  if (auto conformance = finish_conformance(command, p.conformance, error))
+    return error.empty() ? std::move(*conformance) : usage_error(error, command);
   if (command == "dump") return std::move(p.dump);
   if (command == "check") return std::move(p.check);
   if (command == "diff") return std::move(p.diff);

@@ -104,6 +104,33 @@ struct FuzzArgs {
   bool list = false, json = false;
 };
 
+// An implementation under certification: exactly one of the two is given.
+struct ImplementationArgs {
+  std::string exec, library;  // a shell's command line; a file
+  std::uint64_t timeout_seconds = 10;
+};
+
+struct ServeArgs {
+  std::string library;  // empty: the oracle
+};
+
+struct CertifyArgs {
+  ImplementationArgs implementation;
+  std::string levels;  // as given; empty: every level of the suite
+  std::uint64_t generated = 0, jobs = 0;  // jobs 0: one for each processor
+  std::optional<std::uint64_t> seed;
+  std::string waivers, output = "assay-certificate";
+  std::vector<std::string> cases, requirements;  // either makes a filtered run
+  bool list = false, json = false;
+};
+
+struct VerifyArgs {
+  std::string directory;
+  std::uint64_t rerun = 0;  // cases
+  ImplementationArgs implementation;
+  bool json = false;
+};
+
 // Nothing to run: text for one of the two streams, and the exit code.
 struct Answer {
   std::string text;
@@ -112,7 +139,8 @@ struct Answer {
 
 using Command = std::variant<Answer, LowerArgs, DumpArgs, CheckArgs, DiffArgs, NeffLsArgs,
                              NeffHeaderArgs, NeffUnpackArgs, NeffPackArgs, ExplainArgs,
-                             ProveArgs, GenArgs, ReplayArgs, ReduceArgs, FuzzArgs>;
+                             ProveArgs, GenArgs, ReplayArgs, ReduceArgs, FuzzArgs,
+                             ServeArgs, CertifyArgs, VerifyArgs>;
 
 Command parse_arguments(int argc, const char* const* argv);
 

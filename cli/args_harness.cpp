@@ -18,16 +18,16 @@ CLI::Option* add_whole_number(CLI::App* app, const char* name, std::optional<std
       ->type_name("N");
 }
 
-namespace {
-
-// --timeout 0 and the like would do nothing, quietly.
 CLI::Option* add_positive(CLI::App* app, const char* name, std::optional<std::uint64_t>& to, const std::string& help,
-                          const char* what = "whole number of 1 or more") {
+                          const char* what) {
   return add_whole_number(app, name, to, what, help)
       ->check([=](const std::string& text) {
         return whole_number(text) == std::uint64_t{0} ? number_error(text, what) : std::string();
       });
 }
+
+namespace {
+
 constexpr const char* kSeconds = "whole number of seconds, 1 or more,";
 
 void add_prove(CLI::App& app, HarnessParsed& p) {

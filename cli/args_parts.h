@@ -45,4 +45,18 @@ void add_harness(CLI::App& app, HarnessParsed& p);
 // The command of that name; none: it is no command of these. `error` is a usage error, or "".
 std::optional<Command> finish_harness(const std::string& command, HarnessParsed& p, std::string& error);
 
+// --timeout 0 and the like would do nothing, quietly.
+CLI::Option* add_positive(CLI::App* app, const char* name, std::optional<std::uint64_t>& to, const std::string& help,
+                          const char* what = "whole number of 1 or more");
+
+// serve, certify and certificate verify; in the same way.
+struct ConformanceParsed {
+  ServeArgs serve;
+  CertifyArgs certify;
+  VerifyArgs verify;
+  std::optional<std::uint64_t> generated, jobs, timeout, rerun, verify_timeout;
+};
+void add_conformance(CLI::App& app, ConformanceParsed& p);
+std::optional<Command> finish_conformance(const std::string& command, ConformanceParsed& p, std::string& error);
+
 }  // namespace assay::cli

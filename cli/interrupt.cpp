@@ -9,6 +9,8 @@ namespace assay::cli {
 namespace {
 
 std::atomic<int> g_signal = 0;
+std::atomic<bool> g_interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 std::atomic<std::time_t> g_since = 0;  // of the first, seconds
 static_assert(std::atomic<std::time_t>::is_always_lock_free);
 
@@ -19,6 +21,7 @@ std::time_t seconds() {
 }
 
 void on_signal(int signal) {
+  g_interrupted = true;
   if (g_signal == 0) g_since = seconds();
   int none = 0;
   if (g_signal.compare_exchange_strong(none, signal)) return;
@@ -40,6 +43,8 @@ void remember_interrupts() {
 }
 
 bool was_interrupted() { return g_signal != 0; }
+
+const std::atomic<bool>& interrupted_flag() { return g_interrupted; }
 
 Exit interrupted_exit() { return static_cast<Exit>(128 + g_signal); }
 

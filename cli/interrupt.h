@@ -2,6 +2,8 @@
 // Ctrl-C and SIGTERM as a wish to end early with what is known so far, for commands that work long.
 #pragma once
 
+#include <atomic>
+
 #include "cli/io.h"
 
 namespace assay::cli {
@@ -11,6 +13,7 @@ namespace assay::cli {
 // (some senders send twice). A signal that the process was started to ignore stays ignored.
 void remember_interrupts();
 bool was_interrupted();
+const std::atomic<bool>& interrupted_flag();  // the same, for those who watch a flag
 Exit interrupted_exit();  // 130 after SIGINT, 143 after SIGTERM
 
 }  // namespace assay::cli

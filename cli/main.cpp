@@ -47,6 +47,9 @@ struct Run {
   Exit operator()(const ReplayArgs& a) const { return run_replay(a, out); }
   Exit operator()(const ReduceArgs& a) const { return run_reduce(a, out); }
   Exit operator()(const FuzzArgs& a) const { return run_fuzz(a, out); }
+  Exit operator()(const ServeArgs& a) const { return run_serve(a); }
+  Exit operator()(const CertifyArgs& a) const { return run_certify(a, out); }
+  Exit operator()(const VerifyArgs& a) const { return run_verify(a, out); }
 };
 
 // What ran out of memory has let go of it by now; should it still not do, the line must.

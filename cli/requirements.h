@@ -9,13 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/certificate/rows.h"
 #include "oracle/base/result.h"
 
 namespace assay::cli {
 
-struct Requirement {
-  std::string_view id, area, level, evidence, observable, statement;
-};
+using Requirement = conformance::Requirement;
 struct Citation {
   std::string_view id, test, file;
   int line;

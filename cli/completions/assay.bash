@@ -5,8 +5,10 @@ _assay() {
   local prev=${COMP_WORDS[COMP_CWORD-1]} command="" word options
   for word in "${words_before[@]}"; do
     case "$command:$word" in
-      :lower | :dump | :check | :diff | :neff | :explain | :prove | :gen | :replay | :reduce | :fuzz) command=$word ;;
+      :lower | :dump | :check | :diff | :neff | :explain | :prove | :gen | :replay | :reduce | :fuzz | \
+        :certify | :certificate | :serve) command=$word ;;
       neff:ls | neff:header | neff:unpack | neff:pack) command="neff $word" ;;
+      certificate:verify) command="certificate verify" ;;
     esac
   done
   case $prev in
@@ -32,12 +34,21 @@ _assay() {
       mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" prove --list 2>/dev/null |
         sed 's/^property=\([^ ]*\).*/\1/')" -- "$cur")
       return ;;
-    --area | --cases | --seconds | --seed | --jobs | --count | --near-miss | --predicate | --timeout | --max-checks | --runs) return ;;
+    --area | --cases | --seconds | --seed | --jobs | --count | --near-miss | --predicate | --timeout | --max-checks | --runs | \
+      --exec | --levels | --generated | --rerun-sample) return ;;
+    --case)
+      mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" certify --list 2>/dev/null |
+        sed 's/^case=\([^ ]*\).*/\1/')" -- "$cur")
+      return ;;
+    --requirement)
+      mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" certify --list 2>/dev/null |
+        sed 's/^.*requirements=//; y/,/\n/' | sort -u)" -- "$cur")
+      return ;;
     --max-expanded-bytes | --max-members | --max-image-bytes | --select | --neff-version | \
       --features | --name) return ;;
   esac
   case $command in
-    "") options="lower dump check diff neff explain prove gen replay reduce fuzz --help --version" ;;
+    "") options="lower dump check diff neff explain prove gen replay reduce fuzz certify certificate serve --help --version" ;;
     lower) options="--output --arch --allow-legacy --verify-digest --fp8 --assume-no-signals
       --max-expanded-bytes --max-members --max-image-bytes --json --help" ;;
     dump) options="--select --hex --json --help" ;;
@@ -48,6 +59,11 @@ _assay() {
     reduce) options="--predicate --output --timeout --max-checks --json --help" ;;
     fuzz) options="--seconds --runs --jobs --engine --sanitizer --corpus --out --seed --fuzzers --replay --list
       --json --help" ;;
+    certify) options="--exec --lib --levels --generated --seed --jobs --timeout --waivers --case --requirement
+      --list --output --json --help" ;;
+    certificate) options="verify --help" ;;
+    "certificate verify") options="--rerun-sample --exec --lib --timeout --json --help" ;;
+    serve) options="--lib --help" ;;
     diff) options="--strict --json --help" ;;
     neff) options="ls header unpack pack --help" ;;
     "neff ls") options="--max-expanded-bytes --max-members --json --help" ;;
@@ -57,7 +73,7 @@ _assay() {
     "neff pack") options="--output --pkg-version --neff-version --features --name
       --max-expanded-bytes --max-members --json --help" ;;
   esac
-  if [[ $cur == -* || -z $command || $command == neff ]]; then
+  if [[ $cur == -* || -z $command || $command == neff || $command == certificate ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
   else
     compopt -o filenames

@@ -23,8 +23,8 @@ struct RunPlan {
   unsigned jobs = 1;          // processes at a time, 1 to 64
   std::uint64_t seed = 0;     // of the order, and of the sample
   std::size_t sample = 100;   // cases asked again in another order, at most; 0: none
-  const std::atomic<bool>* stop = nullptr;                       // ends the run soon after it is set
-  std::function<void(std::size_t done, std::size_t not_passed)> progress;  // may be empty; called by one thread at a time
+  const std::atomic<bool>* stop = nullptr;  // ends the run soon after it is set
+  std::function<void(std::size_t done, std::size_t not_passed)> progress;  // or empty; by one thread at a time
 };
 
 struct RunOutcome {
@@ -36,8 +36,8 @@ struct RunOutcome {
   OrderCheck order;
 };
 
-// Runs them all, or says why the implementation cannot be started. A case that was not reached before `stop` is skipped.
-// Throws std::bad_alloc at most.
+// Runs them all, or says why the implementation cannot be started. A case that was not reached before `stop` is
+// skipped. Throws std::bad_alloc at most.
 Read<RunOutcome> run_cases(std::span<const Case> cases, Catalogue catalogue, const RunPlan& plan);
 
 // An ending as the judge takes it.

@@ -31,8 +31,8 @@ class Search {
       case Op::decode: image(); break;
       default: break;
     }
-    if (best_ && best_->c.request.size() >= whole_.request.size()) best_.reset();
-    return std::move(best_);
+    if (!best_ || best_->c.request.size() >= whole_.request.size()) return std::nullopt;
+    return std::move(*best_);
   }
 
  private:

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// assay certify: the suite put to an implementation, failures made smaller and kept, a certificate.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <random>
+#include <thread>
+
+#include "cli/certify_choice.h"
+#include "cli/certify_failures.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/output_files.h"
+#include "cli/progress.h"
+#include "cli/reports_certify.h"
+#include "cli/requirements.h"
+#include "cli/text.h"
+#include "conformance/certificate/failure.h"
+#include "conformance/certificate/waivers.h"
+#include "harness/cases/files.h"
+#include "harness/compare/compare.h"
+
+namespace assay::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace conformance;
+
+constexpr std::size_t kTold = 20;  // failures on standard output
+constexpr const char* kLog = "implementation.log";
+
+std::uint64_t seed_of(const CertifyArgs& args) {
+  if (args.seed) return *args.seed;
+  std::random_device device;
+  const std::uint64_t seed = device() % 0x7fffffff + 1;  // short enough to be copied by hand
+  if (!args.list) complain(fmt::format("certify: seed {}", seed));
+  return seed;
+}
+
+unsigned jobs_of(std::uint64_t jobs) {
+  constexpr std::uint64_t kMost = 64;
+  const std::uint64_t processors = std::max(std::thread::hardware_concurrency(), 1u);
+  return static_cast<unsigned>(std::min(jobs == 0 ? processors : jobs, kMost));
+}
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  ::gmtime_r(&now, &utc);
+  return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
+}
+
+// A new or empty directory, or one with an earlier certificate, which goes.
+Io<> make_room(const std::string& directory) {
+  std::error_code error;
+  const fs::path path(directory);
+  if (fs::exists(path, error)) {
+    if (!fs::is_directory(path, error)) return io_error(directory + ": is no directory");
+    const bool earlier = fs::exists(path / kDocuments[0], error);
+    if (!earlier && !fs::is_empty(path, error))
+      return io_error(directory + ": is neither empty nor an earlier certificate's");
+  }
+  if (auto can = can_write_below(directory); !can) return can;
+  for (const char* name : kDocuments) fs::remove(path / name, error);
+  fs::remove_all(path / kFailures, error);
+  fs::remove(path / kLog, error);
+  if (auto made = harness::make_directories(directory); !made) return io_error(made.error());
+  return {};
+}
+
+Exit list(const ChosenCases& chosen, const CertifyArgs& args, Out& out) {
+  if (args.json) {
+    out.write(certify_list_json(chosen.cases));
+    return kOk;
+  }
+  for (const Case& c : chosen.cases) {
+    std::string ids;
+    for (const std::string& r : c.requirements) ids += (ids.empty() ? "" : ",") + r;
+    out.line(fmt::format("case={} op={} expect={} requirements={}", c.id, name_of(c.op),
+                         harness::reply_text(c.expect, ""), ids));
+  }
+  return kOk;
+}
+
+void print_failures(const CertifyReport& report, Out& out) {
+  const auto& all = report.failures->all;
+  const std::size_t told = report.filtered ? all.size() : std::min(all.size(), kTold);
+  for (std::size_t i = 0; i < told; ++i) {
+    const CaseFailure& f = all[i];
+    const conformance::Result& r = report.run->results[f.index];
+    const std::string word = paint(STDOUT_FILENO, Colour::red, name_of(r.outcome) == "error" ? "error" : "failure");
+    if (r.violations.empty())
+      out.line(fmt::format("{} {}: {}", word, r.id, escape_text(r.why)));
+    for (std::size_t v = 0; v < r.violations.size() && (v == 0 || report.filtered); ++v) {
+      const harness::Violation& x = r.violations[v];
+      out.line(fmt::format("{} {} {} at {}: expected {}, got {}", word, r.id, x.requirement, escape_text(x.place),
+                           escape_text(x.expected), escape_text(x.actual)));
+    }
+    if (!report.filtered) out.line("  " + escape_text(f.replay));
+    if (!f.directory.empty()) out.line("  " + escape_text(f.directory));
+  }
+  if (told < all.size()) out.line(fmt::format("and {} more cases, see the report", all.size() - told));
+  if (!report.filtered) return;
+  for (const conformance::Result& r : report.run->results)
+    if (r.outcome == conformance::Outcome::unproven || r.outcome == conformance::Outcome::unsupported)
+      out.line(fmt::format("{} {}{}{}", name_of(r.outcome), r.id, r.why.empty() ? "" : ": ", escape_text(r.why)));
+}
+
+std::string missing_text(const std::vector<std::string>& ids) {
+  constexpr std::size_t kShown = 6;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(ids.size(), kShown); ++i) out += (i == 0 ? "" : ",") + ids[i];
+  if (ids.size() > kShown) out += fmt::format(",+{}", ids.size() - kShown);
+  return out;
+}
+
+void print(const CertifyReport& report, Out& out) {
+  const Certificate& c = *report.certificate;
+  print_failures(report, out);
+  for (const CutOp& x : c.run.cut)
+    out.line(fmt::format("not sent: {} cases of {}: {}", x.cases, name_of(x.op), escape_text(x.why)));
+  for (const std::string& r : report.run->notes.remarks) out.line("note: " + escape_text(r));
+  if (!report.filtered) {
+    for (const std::string& p : c.problems) out.line("problem: " + escape_text(p));
+    for (const LevelRow& l : c.levels) {
+      if (!l.part_of_suite) continue;
+      std::string line = fmt::format("level={} name={} held={} rows={} passed={}", l.letter, escape_word(l.title),
+                                     l.held ? l.with_waivers ? "with-waivers" : "yes" : "no", l.rows, l.passed);
+      if (!l.missing.empty()) line += " missing=" + missing_text(l.missing);
+      if (!l.asked) line += " asked=no";
+      out.line(line);
+    }
+  }
+  std::string counts;
+  for (std::size_t i = 0; i < std::size(c.counts.of); ++i)
+    if (i == 0 || c.counts.of[i] > 0)
+      counts += fmt::format(" {}={}", name_of(static_cast<conformance::Outcome>(i)), c.counts.of[i]);
+  if (c.counts.waived > 0) counts += fmt::format(" waived={}", c.counts.waived);
+  out.line(fmt::format("implementation={} version={} cases={}{} seed={} seconds={:.1f}",
+                       escape_word(c.run.implementation.name), escape_word(c.run.implementation.version),
+                       c.cases.size(), counts, c.run.seed, report.seconds));
+  if (report.filtered) out.line("a filtered run: no certificate");
+  else out.line("certificate=" + escape_word(report.directory) + "/report.html");
+}
+
+Io<std::vector<Waiver>> waivers_of(const std::string& path) {
+  if (path.empty()) return std::vector<Waiver>();
+  const auto bytes = read_file(path);
+  if (!bytes) return io_error(bytes.error());
+  auto read = read_waivers(bytes->text());
+  if (!read) return io_error("certify: " + path + ": " + read.error());
+  return std::move(*read);
+}
+
+// What the implementation itself said before it would not start.
+void tell_log(const std::string& path) {
+  constexpr std::size_t kMost = 2000;
+  const auto text = harness::read_whole(path);
+  if (!text || text->empty()) return;
+  std::string_view tail = *text;
+  if (tail.size() > kMost) tail.remove_prefix(tail.size() - kMost);
+  for (std::size_t at = 0; at < tail.size();) {
+    const std::size_t end = std::min(tail.find('\n', at), tail.size());
+    complain("  " + std::string(tail.substr(at, end - at)));
+    at = end + 1;
+  }
+}
+
+RunFacts facts_of_run(const CertifyArgs& args, const Suite& suite, const RunOutcome& run,
+                      const PluggedIn& implementation, std::uint64_t seed, const std::string& levels) {
+  RunFacts facts;
+  facts.suite_version = suite.version;
+  facts.suite_hash = suite.sha256;
+  facts.implementation = {run.hello.name, run.hello.version, implementation.way, implementation.text, run.hello.ops};
+  facts.seed = seed;
+  facts.generated = args.generated;
+  facts.date = today();
+  facts.asked = levels;
+  facts.cut = run.cut;
+  facts.order = run.order;
+  return facts;
+}
+
+// Runs, judges and tells. `suite` without its cases.
+Exit certify(const CertifyArgs& args, const ChosenCases& chosen, const Suite& suite, const std::string& levels,
+             std::uint64_t seed, Out& out) {
+  const auto begin = std::chrono::steady_clock::now();
+  auto waivers = waivers_of(args.waivers);
+  if (!waivers) return fail(waivers.error());
+  if (!chosen.filtered)
+    if (const auto room = make_room(args.output); !room) return fail("certify: " + room.error());
+  const std::string directory = chosen.filtered ? "" : args.output, log = directory + "/" + kLog;
+  const PluggedIn implementation = plug_in(args.implementation, chosen.filtered ? "/dev/stderr" : log);
+
+  RunPlan plan;
+  plan.command = implementation.command;
+  plan.limits = implementation.limits;
+  plan.suite = suite.version;
+  plan.jobs = jobs_of(args.jobs);
+  plan.seed = seed;
+  if (chosen.filtered) plan.sample = 0;
+  plan.stop = &interrupted_flag();
+  const std::size_t of = chosen.cases.size();
+  Read<RunOutcome> run = tl::unexpected<std::string>("");
+  Io<KeptFailures> failures;
+  {
+    ProgressLine line;
+    plan.progress = [&](std::size_t done, std::size_t bad) {
+      line.at(fmt::format("certifying: {} of {} cases, {} failed", done, of, bad));
+    };
+    run = run_cases(chosen.cases, requirements(), plan);
+    if (run && !was_interrupted())
+      failures = keep_failures(chosen.cases, *run, implementation, directory, [&](std::size_t done, std::size_t all) {
+        line.at(fmt::format("keeping failures: {} of {}", done, all));
+      });
+  }
+  if (was_interrupted()) {
+    complain(fmt::format("certify: interrupted, seed {}: no certificate", seed));
+    return interrupted_exit();
+  }
+  if (!run) {
+    const Exit code = fail(fmt::format("certify: {}: {}", implementation.text, run.error()));
+    if (!chosen.filtered) tell_log(log);
+    return code;
+  }
+  if (!failures) return fail(failures.error());
+  if (std::error_code error; !directory.empty() && fs::is_empty(log, error) && !error) fs::remove(log, error);
+
+  const Certificate certificate =
+      make_certificate(facts_of_run(args, suite, *run, implementation, seed, levels), chosen.cases, run->results,
+                       failures->shown, failures->files, std::move(*waivers), requirements());
+  if (!directory.empty())
+    if (const auto written = write_certificate(directory, certificate, requirements()); !written)
+      return fail("certify: " + written.error());
+  CertifyReport report{&certificate, chosen.cases, &*run, &*failures, chosen.filtered, directory, 0};
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (args.json) out.write(to_json(report));
+  else print(report, out);
+  if (chosen.filtered) return certificate.counts[conformance::Outcome::pass] == of ? kOk : kRefused;
+  return exit_code(certificate) == 0 ? kOk : kRefused;
+}
+
+}  // namespace
+
+Exit run_certify(const CertifyArgs& args, Out& out) {
+  const auto levels = levels_of(args.levels);
+  if (!levels) return fail(levels.error());
+  auto suite = load_vectors("certify");
+  if (!suite) return fail(suite.error());
+  const std::uint64_t seed = seed_of(args);
+  remember_interrupts();
+  const auto chosen = chosen_cases(args, std::move(*suite), seed);
+  if (!chosen) return fail(chosen.error());
+  if (was_interrupted()) return interrupted_exit();
+  if (args.list) return list(*chosen, args, out);
+  return certify(args, *chosen, *suite, *levels, seed, out);
+}
+
+}  // namespace assay::cli

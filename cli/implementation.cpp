@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/implementation.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "cli/interrupt.h"
+#include "cli/requirements.h"
+#include "conformance/suite/generated.h"
+
+namespace assay::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path tool_path() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
+}  // namespace
+
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
+  if (!text.empty() && text.find_first_not_of(kPlain) == text.npos) return std::string(text);
+  std::string out = "'";
+  for (const char ch : text) out += ch == '\'' ? "'\\''" : std::string(1, ch);
+  return out + "'";
+}
+
+PluggedIn plug_in(const ImplementationArgs& args, const std::string& log) {
+  PluggedIn p;
+  if (!args.exec.empty()) {
+    p.command = conformance::Command::shell(args.exec);
+    p.way = "process";
+    p.text = args.exec;
+    p.option = "--exec " + shell_word(args.exec);
+  } else {
+    // The loader would look for a name without a slash elsewhere.
+    std::error_code error;
+    const fs::path whole = fs::absolute(args.library, error);
+    p.command.argv = {tool_path().string(), "serve", "--lib", error ? args.library : whole.string()};
+    p.way = "library";
+    p.text = args.library;
+    p.option = "--lib " + shell_word(args.library);
+  }
+  p.command.log = log;
+  p.limits.timeout = std::chrono::seconds(args.timeout_seconds);
+  return p;
+}
+
+std::string vectors_directory() {
+  if (const char* set = std::getenv("ASSAY_VECTORS"); set != nullptr && *set != '\0') return set;
+  return (tool_path().parent_path() / ".." / "share" / "assay" / "vectors").lexically_normal().string();
+}
+
+Io<conformance::Suite> load_vectors(std::string_view command) {
+  std::vector<std::string_view> ids;
+  for (const Requirement& r : requirements()) ids.push_back(r.id);
+  const std::string directory = vectors_directory();
+  auto suite = conformance::load_suite(directory, ids);
+  if (suite) return std::move(*suite);
+  constexpr std::size_t kTold = 5;
+  std::string what = fmt::format("{}: the suite in {} cannot be used (ASSAY_VECTORS names another directory)", command,
+                                 directory);
+  for (std::size_t i = 0; i < std::min(kTold, suite.error().size()); ++i) what += "; " + suite.error()[i];
+  if (suite.error().size() > kTold) what += fmt::format("; and {} more", suite.error().size() - kTold);
+  return io_error(what);
+}
+
+bool is_must_row(std::string_view requirement) { return conformance::is_must(requirements(), requirement); }
+
+Io<> add_generated(std::uint64_t seed, std::uint64_t count, std::vector<conformance::Case>& cases) {
+  for (std::uint64_t i = 0; i < count && !was_interrupted(); ++i) {
+    std::vector<conformance::Case> made = conformance::generated_case(seed, i, is_must_row);
+    if (made.empty()) return io_error(fmt::format("seed {} makes no case {}: another seed is needed", seed, i));
+    for (conformance::Case& c : made) cases.push_back(std::move(c));
+  }
+  return {};
+}
+
+}  // namespace assay::cli
