@@ -54,14 +54,23 @@ std::string today() {
   return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
 }
 
+// Whether all that lies there is what certify writes (a run that came to nothing leaves its log).
+bool holds_only_ours(const std::string& directory) {
+  const auto ours = [](const std::string& name) {
+    return name == kLog || name == kFailures ||
+           std::find(std::begin(kDocuments), std::end(kDocuments), name) != std::end(kDocuments);
+  };
+  const auto names = harness::names_in(directory);
+  return names && std::all_of(names->begin(), names->end(), ours);
+}
+
 // A new or empty directory, or one with an earlier certificate, which goes.
 Io<> make_room(const std::string& directory) {
   std::error_code error;
   const fs::path path(directory);
   if (fs::exists(path, error)) {
     if (!fs::is_directory(path, error)) return io_error(directory + ": is no directory");
-    const bool earlier = fs::exists(path / kDocuments[0], error);
-    if (!earlier && !fs::is_empty(path, error))
+    if (!fs::exists(path / kDocuments[0], error) && !holds_only_ours(directory))
       return io_error(directory + ": is neither empty nor an earlier certificate's");
   }
   if (auto can = can_write_below(directory); !can) return can;

@@ -29,6 +29,7 @@ def environment(**more):
     # A sanitizer's death must not pass for a refusal.
     for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
         env[name] = env.get(name, "") + ":exitcode=99"
+    env.setdefault("ASSAY_VECTORS", os.path.join(ROOT, "conformance", "vectors"))
     return {**env, **more}
 
 
@@ -56,7 +57,8 @@ class ToolTest(unittest.TestCase):
         options.setdefault("stdout", subprocess.PIPE)
         options.setdefault("stderr", subprocess.PIPE)
         options.setdefault("env", environment())
-        ran = Ran(subprocess.run([TOOL, *args], timeout=120, check=False, **options))
+        options.setdefault("timeout", 120)
+        ran = Ran(subprocess.run([TOOL, *args], check=False, **options))
         self.assertIsNone(SANITIZER.search(ran.stderr or b""), ran.stderr)
         self.assertIn(ran.code, (0, 1, 2, 3), ran.stderr)
         return ran

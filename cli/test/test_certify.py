@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`assay certify`, `assay certificate verify` and `assay serve`: as a user runs them.
+
+ASSAY_ORACLE_LIBRARY names the oracle as a shared library; without it those tests are skipped.
+"""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import unittest
+
+from tool import ROOT, TOOL, ToolTest, environment, words
+
+ADAPTERS = os.path.join(ROOT, "conformance", "adapters")
+HERE = os.path.dirname(os.path.abspath(__file__))
+LIBRARY = os.environ.get("ASSAY_ORACLE_LIBRARY")
+DOCUMENTS = ["certificate.json", "certificate.md", "junit.xml", "report.html"]
+
+
+def python(*parts):
+    return shlex.join([sys.executable, "-B", os.path.join(*parts)])
+
+
+ORACLE = ["--exec", shlex.join([TOOL, "serve"])]
+PYTHON = ["--exec", python(ADAPTERS, "python", "adapter.py")]
+TEMPLATE = ["--exec", python(ADAPTERS, "templates", "python", "impl.py")]
+WRONG = ["--exec", python(HERE, "wrong_ninstr.py")]
+
+
+def held(report):
+    return "".join(letter for letter, level in report["levels"].items() if level["held"])
+
+
+class CertifyTest(ToolTest):
+    def run_tool(self, *args, **options):
+        return super().run_tool(*args, **{"timeout": 500, **options})
+
+    def certify(self, *args, out="out", code=0, seed=1):
+        # A busy machine is no implementation's fault.
+        return self.json("certify", "certify", *args, "--timeout", "60", "--seed", str(seed), "-o", self.path(out),
+                         code=code)
+
+    def read(self, *parts):
+        with open(self.path(*parts), "rb") as stream:
+            return stream.read()
+
+    def verify(self, code=0, out="out", *args):
+        return self.json("certificate-verify", "certificate", "verify", self.path(out), *args, code=code)
+
+
+class TheOracle(CertifyTest):
+    def both_ways(self, *way):
+        report = self.certify(*way, "--generated", "30")
+        self.assertEqual((held(report), report["failures"]), ("DSILN", []))
+        self.assertEqual(report["counts"]["pass"], report["cases"])
+        again = self.certify(*way, "--generated", "30", out="again")
+        self.assertEqual(held(again), "DSILN")
+        for name in DOCUMENTS:
+            day = re.compile(rb"20\d\d-\d\d-\d\d")
+            self.assertEqual(day.sub(b"", self.read("out", name)), day.sub(b"", self.read("again", name)), name)
+        self.assertEqual(sorted(os.listdir(self.path("out"))), DOCUMENTS)
+        self.assertEqual(self.verify()["verdict"], "consistent, not re-run")
+        rerun = self.verify(0, "out", "--rerun-sample", "25", *way)
+        self.assertEqual((rerun["rerun"], rerun["verdict"]), (25, "consistent, 25 cases re-run"))
+
+    def test_holds_every_level_as_a_process_and_twice_the_same(self):
+        self.both_ways(*ORACLE)
+
+    @unittest.skipUnless(LIBRARY, "no library named")
+    def test_holds_every_level_as_a_library_and_twice_the_same(self):
+        self.both_ways("--lib", LIBRARY)
+
+    def test_serves_a_line(self):
+        asked = b'{"id":0,"op":"hello","protocol":1,"suite":"1.0"}\n{"id":1,"op":"dtype","size":[1]}\n'
+        ran = subprocess.run([TOOL, "serve"], input=asked, capture_output=True, check=True, timeout=60)
+        hello, sizes = map(json.loads, ran.stdout.splitlines())
+        self.assertEqual((hello["id"], hello["protocol"], hello["name"]), (0, 1, "oracle"))
+        self.assertEqual((sizes["id"], sizes["status"]), (1, "ok"))
+
+
+class Others(CertifyTest):
+    def test_the_python_implementation_holds_four_levels(self):
+        report = self.certify(*PYTHON, "--levels", "D,S,I,L")
+        self.assertEqual(held(report)[:4], "DSIL", report["failures"][:3])
+
+    def test_who_answers_nothing_holds_nothing(self):
+        report = self.certify(*TEMPLATE, code=1)
+        self.assertEqual((held(report), report["counts"]["pass"]), ("", 0))
+        self.assertEqual(report["counts"]["unsupported"], report["cases"])
+        self.assertEqual(self.verify()["consistent"], True)
+
+    def test_who_does_not_start_cannot_be_judged(self):
+        for command in ("no-such-command-here", "exit 3", "echo hello", "cat"):
+            ran = self.run_tool("certify", "--exec", command, "--seed", "1", "-o", self.path("out"))
+            self.assertEqual((ran.code, ran.out), (2, ""), command)
+            self.assertIn("certify: " + command, ran.err)
+            self.assertFalse(os.path.exists(self.path("out", "certificate.json")))
+        self.failed("no.such", "certify", "--lib", "no-such.so", "--seed", "1", "-o", self.path("lib"))
+
+
+class AWrongOne(CertifyTest):
+    def test_is_told_by_its_requirement_and_its_replay_line_shows_it(self):
+        report = self.certify(*WRONG, code=1)
+        self.assertNotIn("L", held(report))
+        self.assertIn("LOW-003", report["levels"]["L"]["missing"])
+        by_row = [f for f in report["failures"] if any(v["requirement"] == "LOW-003" for v in f["violations"])]
+        self.assertTrue(by_row)
+        kept = [f for f in report["failures"] if f["directory"]]
+        self.assertTrue(kept)
+        for f in kept:
+            self.assertLessEqual({"request.json", "replay.txt", "requirement.txt"}, set(os.listdir(f["directory"])))
+        # Made smaller: some kept request is smaller than the case's own.
+        first = next(f for f in kept if any(v["requirement"] == "LOW-003" for v in f["violations"]))
+        self.assertTrue(any(".ninstr" in v["place"] for v in first["violations"]), first)
+        with open(os.path.join(first["directory"], "replay.txt"), encoding="utf-8") as stream:
+            line = stream.read().strip()
+        self.assertEqual(line, first["replay"])
+        words_of = shlex.split(line)
+        self.assertEqual(words_of[0], "assay")
+        ran = self.run_tool(*words_of[1:])
+        self.assertEqual(ran.code, 1)
+        self.assertIn("LOW-003", ran.out)
+        self.assertIn("a filtered run: no certificate", ran.out)
+        page = self.read("out", "report.html").decode()
+        self.assertIn("LOW-003", page)
+        self.assertIn("ninstr", page)
+        self.assertTrue(self.verify()["consistent"])
+
+
+class Filtered(CertifyTest):
+    def test_writes_no_certificate_and_says_so(self):
+        ran = self.ok("certify", *ORACLE, "--requirement", "UCL", "--seed", "1", "-o", self.path("out"))
+        self.assertEqual(ran.out_lines[-1], "a filtered run: no certificate")
+        self.assertFalse(os.path.exists(self.path("out")))
+        report = self.certify(*ORACLE, "--case", "generated/5/3")
+        self.assertEqual((report["filtered"], report["held"], report["certificate"]), (True, None, None))
+        self.assertFalse(os.path.exists(self.path("out")))
+
+    def test_takes_what_proves_a_case_along(self):
+        rows = self.json("certify-list", "certify", "--list", "--seed", "1")["cases"]
+        refusal = next(r["id"] for r in rows if r["expect"] == "refused" and not r["flags"])
+        report = self.certify(*ORACLE, "--case", refusal)
+        self.assertGreaterEqual(report["cases"], 2)
+        self.assertEqual(report["counts"]["pass"], report["cases"])
+
+    def test_lists(self):
+        rows = self.json("certify-list", "certify", "--list", "--requirement", "LOW-003", "--seed", "1")["cases"]
+        lines = self.ok("certify", "--list", "--requirement", "LOW-003").out_lines
+        self.assertEqual([r["id"] for r in rows], [words(line)["case"] for line in lines])
+        self.assertTrue(any("LOW-003" in r["requirements"] for r in rows))
+
+    def test_what_there_is_not(self):
+        self.failed("no case \"LOW-003/x\"", "certify", *ORACLE, "--case", "LOW-003/x", "--seed", "1")
+        self.failed("no requirement \"LOX\"", "certify", *ORACLE, "--requirement", "LOX", "--seed", "1")
+        self.failed("no level \"Q\"", "certify", *ORACLE, "--levels", "D,Q", "--seed", "1")
+        self.failed("--exec COMMAND or --lib FILE is required", "certify")
+        self.failed("exclude", "certify", *ORACLE, "--lib", "x.so")
+        self.failed("a directory is expected", "certify", *ORACLE, "-o", "")
+        self.failed("ASSAY_VECTORS", "certify", *ORACLE, "--seed", "1", env=environment(ASSAY_VECTORS="nowhere"))
+
+
+class Directories(CertifyTest):
+    def test_only_its_own_are_taken(self):
+        self.write("full/thing", b"mine")
+        self.failed("neither empty", "certify", *TEMPLATE, "--seed", "1", "-o", self.path("full"))
+        self.assertEqual(self.tree("full"), {"thing": b"mine"})
+        self.certify(*TEMPLATE, code=1)
+        self.write("out/failures/old/x", b"old")
+        self.certify(*TEMPLATE, code=1)
+        self.assertFalse(os.path.exists(self.path("out", "failures")))
+
+    def test_waivers(self):
+        self.write("w.json", {"waivers": [{"case": "LOW-003/none", "reason": "x", "until": "2999-01-01"}]})
+        report = self.certify(*TEMPLATE, "--waivers", self.path("w.json"), code=1)
+        self.assertTrue(any("LOW-003/none" in p for p in report["problems"]))
+        self.write("bad.json", {"waivers": 1})
+        self.failed("bad.json", "certify", *TEMPLATE, "--waivers", self.path("bad.json"), "--seed", "1")
+
+
+class Forged(CertifyTest):
+    def test_is_caught(self):
+        self.certify(*TEMPLATE, "--generated", "5", code=1)
+        path = self.path("out", "certificate.json")
+        right = json.loads(self.read("out", "certificate.json"))
+        forgeries = {
+            "a verdict": lambda c: c["cases"][0].update(outcome="pass"),
+            "a level": lambda c: c["levels"]["D"].update(held=True),
+            "held": lambda c: c.update(held=True),
+            "a case less": lambda c: c["cases"].pop(),
+            "another hash": lambda c: c["suite"].update(hash="0" * 64),
+            "another seed": lambda c: c.update(seed=c["seed"] + 1),
+        }
+        for what, forge in forgeries.items():
+            with self.subTest(what):
+                c = json.loads(json.dumps(right))
+                forge(c)
+                with open(path, "w", encoding="utf-8") as stream:
+                    json.dump(c, stream)
+                self.assertTrue(self.verify(1)["problems"])
+        shutil.rmtree(self.path("out"))
+        self.failed("certificate.json", "certificate", "verify", self.path("out"))
+
+
+if __name__ == "__main__":
+    unittest.main()
