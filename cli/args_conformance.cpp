@@ -41,7 +41,7 @@ void add_certify(CLI::App& app, ConformanceParsed& p) {
   c->footer(
       "A run with --case or --requirement writes no certificate. Exit codes: 0 every level asked for is held\n"
       "(of a filtered run: every case passed), 1 not, 2 it could not be judged.\n\n"
-      "Example:\n  assay certify --exec './mine --serve' -o certificate\n"
+      "Example:\n  assay certify --exec ./mine -o certificate\n"
       "  assay certify --lib ./libmine.so --requirement LOW-003\n");
 }
 
@@ -56,7 +56,7 @@ void add_certificate(CLI::App& app, ConformanceParsed& p) {
   add_json(c, p.verify.json);
   c->footer(
       "Exit codes: 0 consistent, 1 not, 2 it could not be judged.\n\n"
-      "Example:\n  assay certificate verify assay-certificate --rerun-sample 100 --exec './mine --serve'\n");
+      "Example:\n  assay certificate verify assay-certificate --rerun-sample 100 --exec ./mine\n");
 }
 
 std::string finish_implementation(ImplementationArgs& a, std::optional<std::uint64_t> timeout, bool wanted) {
