@@ -86,7 +86,7 @@ void add_conformance(CLI::App& app, ConformanceParsed& p) {
   add_certificate(app, p);
   CLI::App* c = app.add_subcommand("serve", "Answer the process protocol on standard input and output");
   c->add_option("--lib", p.serve.library, "For this shared library instead of the oracle")->type_name("FILE");
-  c->footer("Example:\n  assay certify --exec 'assay serve'\n");
+  c->footer("Example:\n  assay serve < requests.jsonl\n");
 }
 
 std::optional<Command> finish_conformance(const std::string& command, ConformanceParsed& p, std::string& error) {
