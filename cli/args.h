@@ -106,12 +106,12 @@ struct FuzzArgs {
 
 // An implementation under certification: exactly one of the two is given.
 struct ImplementationArgs {
-  std::string exec, library;  // a shell's command line; a file
+  std::string exec, lib;  // a shell's command line; a file
   std::uint64_t timeout_seconds = 10;
 };
 
 struct ServeArgs {
-  std::string library;  // empty: the oracle
+  std::string lib;  // empty: the oracle
 };
 
 struct CertifyArgs {

@@ -11,7 +11,7 @@ constexpr const char* kSeconds = "whole number of seconds, 1 or more,";
 void add_implementation(CLI::App* c, ImplementationArgs& to, std::optional<std::uint64_t>& timeout) {
   c->add_option("--exec", to.exec, "The implementation: a command line that speaks the process protocol")
       ->type_name("COMMAND");
-  c->add_option("--lib", to.library, "The implementation: a shared library (assay_impl.h)")->type_name("FILE");
+  c->add_option("--lib", to.lib, "The implementation: a shared library (assay_impl.h)")->type_name("FILE");
   add_positive(c, "--timeout", timeout, "Seconds for one answer (default 10)", kSeconds);
 }
 
@@ -60,8 +60,8 @@ void add_certificate(CLI::App& app, ConformanceParsed& p) {
 }
 
 std::string finish_implementation(ImplementationArgs& a, std::optional<std::uint64_t> timeout, bool wanted) {
-  if (!a.exec.empty() && !a.library.empty()) return "--exec and --lib exclude one another";
-  const bool given = !a.exec.empty() || !a.library.empty();
+  if (!a.exec.empty() && !a.lib.empty()) return "--exec and --lib exclude one another";
+  const bool given = !a.exec.empty() || !a.lib.empty();
   if (wanted && !given) return "--exec COMMAND or --lib FILE is required";
   if (!wanted && (given || timeout)) return "--exec, --lib and --timeout are not expected here";
   if (timeout.value_or(1) > kMostSeconds) return "--timeout: at most 86400 is expected";
@@ -85,7 +85,7 @@ void add_conformance(CLI::App& app, ConformanceParsed& p) {
   add_certify(app, p);
   add_certificate(app, p);
   CLI::App* c = app.add_subcommand("serve", "Answer the process protocol on standard input and output");
-  c->add_option("--lib", p.serve.library, "For this shared library instead of the oracle")->type_name("FILE");
+  c->add_option("--lib", p.serve.lib, "For this shared library instead of the oracle")->type_name("FILE");
   c->footer("Example:\n  assay serve < requests.jsonl\n");
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/requirements.h"
+#include "cli/text.h"
 #include "conformance/suite/generated.h"
 
 namespace assay::cli {
@@ -23,30 +24,21 @@ fs::path tool_path() {
 
 }  // namespace
 
-std::string shell_word(std::string_view text) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
-  if (!text.empty() && text.find_first_not_of(kPlain) == text.npos) return std::string(text);
-  std::string out = "'";
-  for (const char ch : text) out += ch == '\'' ? "'\\''" : std::string(1, ch);
-  return out + "'";
-}
-
 PluggedIn plug_in(const ImplementationArgs& args, const std::string& log) {
   PluggedIn p;
   if (!args.exec.empty()) {
     p.command = conformance::Command::shell(args.exec);
     p.way = "process";
     p.text = args.exec;
-    p.option = "--exec " + shell_word(args.exec);
+    p.option = "--exec " + shell_path(args.exec, ShellForm::line);
   } else {
     // The loader would look for a name without a slash elsewhere.
     std::error_code error;
-    const fs::path whole = fs::absolute(args.library, error);
-    p.command.argv = {tool_path().string(), "serve", "--lib", error ? args.library : whole.string()};
+    const fs::path whole = fs::absolute(args.lib, error);
+    p.command.argv = {tool_path().string(), "serve", "--lib", error ? args.lib : whole.string()};
     p.way = "library";
-    p.text = args.library;
-    p.option = "--lib " + shell_word(args.library);
+    p.text = args.lib;
+    p.option = "--lib " + shell_path(args.lib, ShellForm::line);
   }
   p.command.log = log;
   p.limits.timeout = std::chrono::seconds(args.timeout_seconds);

@@ -16,13 +16,10 @@ struct PluggedIn {
   conformance::Command command;
   conformance::ChildLimits limits;
   std::string way, text;  // "process" or "library"; the command line or path as given
-  std::string option;     // "--exec './mine --serve'": quoted for a shell
+  std::string option;     // "--exec './mine serve'": quoted for a shell
 };
 // Standard error of the implementation goes to the file `log`.
 PluggedIn plug_in(const ImplementationArgs& args, const std::string& log);
-
-// In single quotes where a shell would take it otherwise.
-std::string shell_word(std::string_view text);
 
 // $ASSAY_VECTORS, else ../share/assay/vectors beside the tool's directory.
 std::string vectors_directory();

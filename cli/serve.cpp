@@ -10,8 +10,8 @@
 namespace assay::cli {
 
 Exit run_serve(const ServeArgs& args) {
-  if (!args.library.empty())
-    return static_cast<Exit>(conformance::serve_library(args.library, STDIN_FILENO, STDOUT_FILENO));
+  if (!args.lib.empty())
+    return static_cast<Exit>(conformance::serve_library(args.lib, STDIN_FILENO, STDOUT_FILENO));
   conformance::serve(harness::oracle_subject(), {"oracle", "1", conformance::all_subject_ops()}, STDIN_FILENO,
                      STDOUT_FILENO);
   return kOk;

@@ -22,7 +22,7 @@ class Choice {
   std::vector<std::size_t> asked(std::string_view requirement, bool full) const;
   // Cases that name the requirement, first or beside another.
   const std::vector<std::size_t>& naming(std::string_view requirement) const;
-  // Accepting cases made for rows of an area, in the sample's order.
+  // Accepting cases made for must rows of an area, in the sample's order.
   const std::map<std::string, std::vector<std::size_t>, std::less<>>& accepting() const { return accepting_; }
   // The sample for a requirement: none of its own cases and none of their twins and pairs.
   std::vector<std::size_t> sample(std::string_view requirement) const;

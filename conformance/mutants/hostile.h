@@ -14,8 +14,8 @@
 namespace assay::conformance {
 
 // What is to come of a case that it strikes: one of the outcomes, and of an error one of the reasons, which begin
-// the text. Cases that it does not strike are answered as the oracle answers them: pass, or unproven where the
-// partner was struck.
+// the text; where it is to fail, a case of a row below must is reported instead. Cases that it does not strike are
+// answered as the oracle answers them: pass, or unproven where the partner was struck.
 struct Hostile {
   std::string_view name;  // "silent"
   std::string_view what;  // what it does, one line

@@ -176,7 +176,7 @@ int refusing(int in, int out) {
   });
 }
 int accepting(int in, int out) {
-  // A valid image that is nobody's, the fields of none, one code for every dtype.
+  // A valid image that is nobody's, the fields of none, one code that is no dtype's.
   harness::RandomChoices choices(20261130);
   const std::string image = [&] {
     const Buffer bytes = harness::gen_image(choices);
@@ -195,7 +195,7 @@ int accepting(int in, int out) {
     if (op == "decode") a["fields"] = Json::object();
     if (op == "dtype")
       for (const char* key : {"match", "to_sdma", "cce_op", "size"})
-        a[key] = Json(std::vector<int>(q.contains(key) ? q[key].size() : 0, 1));
+        a[key] = Json(std::vector<int>(q.contains(key) ? q[key].size() : 0, 77));
     c.write(a.dump() + "\n");
   });
 }

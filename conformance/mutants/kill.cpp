@@ -2,7 +2,7 @@
 #include "conformance/mutants/kill.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 namespace assay::conformance {
 namespace {
@@ -17,7 +17,7 @@ bool has(const std::vector<std::string>& list, std::string_view value) {
 bool names(const std::vector<harness::Violation>& list, std::string_view requirement) {
   return std::any_of(list.begin(), list.end(), [&](const auto& v) { return v.requirement == requirement; });
 }
-bool is_accepting(const Case& c) { return c.expect == harness::ReplyStatus::ok; }
+bool is_accepted(const Result& r) { return r.answered == harness::ReplyStatus::ok && r.violations.empty(); }
 
 ChildLimits patient() {
   ChildLimits l;
@@ -80,21 +80,18 @@ MutantRow try_as_mutant(const SuiteMutant& mutant, const Command& command, const
   judge_mutant(cases, *results, row);
 
   // Every other area has an accepting case that it passes.
-  std::set<std::string, std::less<>> right;
-  std::set<std::string_view> seen;
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    seen.insert(cases[i].id);
-    if (is_accepting(cases[i]) && (*results)[i].outcome == Outcome::pass)
-      right.emplace(area_of(cases[i].requirements.front()));
-  }
+  std::map<std::string_view, const Result*> asked;
+  for (std::size_t i = 0; i < cases.size(); ++i) asked[cases[i].id] = &(*results)[i];
   for (const auto& [area, accepting] : choice.accepting()) {
-    if (area == area_of(mutant.requirement) || right.count(area) != 0) continue;
-    // None of the sample: any other of the area will do.
-    std::vector<std::size_t> more;
-    for (const std::size_t i : accepting)
-      if (seen.count(suite.cases[i].id) == 0) more.push_back(i);
-    constexpr std::size_t kAtATime = 16;
+    if (area == area_of(mutant.requirement)) continue;
     bool found = false;
+    std::vector<std::size_t> more;  // none of the sample: any other of the area will do
+    for (const std::size_t i : accepting) {
+      const auto it = asked.find(suite.cases[i].id);
+      if (it == asked.end()) more.push_back(i);
+      else found = found || (it->second->outcome == Outcome::pass && is_accepted(*it->second));
+    }
+    constexpr std::size_t kAtATime = 16;
     for (std::size_t from = 0; from < more.size() && !found; from += kAtATime) {
       const std::vector<std::size_t> some(more.begin() + static_cast<std::ptrdiff_t>(from),
                                           more.begin() +
@@ -104,7 +101,7 @@ MutantRow try_as_mutant(const SuiteMutant& mutant, const Command& command, const
       row.cases += others.size();
       // Pairs were not asked: an answer that is right is enough here.
       found = answers && std::any_of(answers->begin(), answers->end(), [](const Result& r) {
-                return r.outcome == Outcome::pass || (r.outcome == Outcome::unproven && r.violations.empty());
+                return (r.outcome == Outcome::pass || r.outcome == Outcome::unproven) && is_accepted(r);
               });
     }
     if (!found) row.astray.push_back(area);

@@ -12,7 +12,7 @@
 namespace assay::conformance {
 
 enum class Kill : std::uint8_t {
-  killed,    // a case that names its requirement fails with that requirement among the failures, and it is right elsewhere
+  killed,    // a case that names its requirement fails with it among the failures, and it is right elsewhere
   alive,     // no case that names its requirement fails
   unnamed,   // one fails, but for other requirements alone
   astray,    // killed by name, but it passes no accepting case of some other area

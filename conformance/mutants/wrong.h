@@ -42,7 +42,7 @@ struct SuiteMutant {
   std::string_view requirement;  // "SEC-006"
   std::string_view what;         // what it gets wrong, one line
   std::variant<harness::Edit, Wrong> edit;
-  // Would be wrong in every lowering there is, and so could not show that it is right elsewhere: it is wrong where
+  // Would be wrong in every lowering of some area, and so could not show that it is right elsewhere: it is wrong where
   // the definition has an odd number of bytes, and right otherwise and in whole files.
   bool odd_only = false;
 };

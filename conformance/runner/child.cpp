@@ -11,6 +11,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 
 #include "conformance/runner/processes.h"
@@ -144,6 +145,7 @@ Read<Child> Child::start(const Command& command, const ChildLimits& limits) {
 
   const Launch launch(command);
   const pid_t parent = ::getpid();
+  std::fflush(nullptr);  // or a function that ends would print what this process has not yet printed
   const pid_t pid = ::fork();
   if (pid == 0) run_child(command, launch, limits, parent, in.read, out.write, log, told.write);
   const int fork_error = errno;

@@ -24,6 +24,8 @@ class Search {
         end_(Clock::now() + limits.time) {}
 
   std::optional<Smaller> run() {
+    Case as_it_is = whole_;
+    if (!answered(as_it_is, leans_)) return std::nullopt;
     switch (whole_.op) {
       case Op::dtype: dtypes(); break;
       case Op::lower: lowering(); break;
@@ -42,7 +44,8 @@ class Search {
     if (stop_ || !request) return false;
     Smaller s{whole_, tl::unexpected<std::string>("")};
     s.c.request = *request;
-    if (!answered_by_must(s.c)) return false;
+    bool leans = false;
+    if (!answered(s.c, leans) || (leans && !leans_)) return false;
     ++questions_;
     s.answered = answered_of(session_.ask({s.c.op, s.c.request}));
     const Result r = judge(s.c, s.answered, catalogue_);
@@ -53,8 +56,9 @@ class Search {
     return same;
   }
 
-  // Fills in what the oracle answers. False: by no must row, or otherwise than the whole case.
-  bool answered_by_must(Case& c) const {
+  // Fills in what the oracle answers, and whether its acceptance rests on a row below must. False: it ends otherwise
+  // than the whole case.
+  bool answered(Case& c, bool& leans) const {
     const auto told = told_by(harness::oracle_subject(), c.op, c.request);
     if (!told || told->answer.status != whole_.expect) return false;
     if (told->refusal) {
@@ -65,10 +69,10 @@ class Search {
     const auto leanings = leanings_of(c.op, c.request, *told);
     if (!leanings) return false;
     c.ignore.clear();
-    for (const Leaning& l : *leanings) {
-      if (l.path.empty()) return false;
-      c.ignore.push_back({l.path, l.requirement});
-    }
+    leans = false;
+    for (const Leaning& l : *leanings)
+      if (l.path.empty()) leans = true;
+      else c.ignore.push_back({l.path, l.requirement});
     c.answer = told->answer.body;
     c.code = told->answer.ok() ? std::nullopt : told->answer.code;
     return true;
@@ -147,6 +151,7 @@ class Search {
   const Clock::time_point end_;
   std::uint64_t questions_ = 0, candidates_ = 0;
   std::atomic<bool> stop_ = false;
+  bool leans_ = false;  // the whole case does: real models
   std::optional<Smaller> best_;
 };
 

@@ -15,15 +15,7 @@ namespace assay::conformance {
 namespace {
 
 using namespace std::chrono_literals;
-using test::ask;
-using test::Channel;
-using test::hasty;
-using test::imitation;
-using test::Indices;
-using test::is_question;
-using test::question;
-using test::quick;
-using test::Temporary;
+using namespace test;
 
 TEST(Session, RunsACommand) {
   const std::string script = R"(while read -r l; do i=${l#*:}; i=${i%%,*}; case $l in

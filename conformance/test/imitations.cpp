@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 
 namespace assay::conformance::test {
@@ -109,12 +108,6 @@ Told ask(const Command& command, std::size_t n, const ChildLimits& limits, std::
   out.notes = session->notes();
   return out;
 }
-
-Temporary::Temporary() {
-  char name[] = "/tmp/assay-child-XXXXXX";
-  path_ = ::mkdtemp(name);
-}
-Temporary::~Temporary() { std::filesystem::remove_all(path_); }
 
 std::string Temporary::text(const char* name) const {
   std::ifstream in(file(name));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conformance/runner/session.h"
+#include "harness/scratch/scratch.h"
 
 namespace assay::conformance::test {
 
@@ -56,13 +57,11 @@ Told ask(const Command& command, std::size_t n, const ChildLimits& limits = quic
 // A directory for the time of a test.
 class Temporary {
  public:
-  Temporary();
-  ~Temporary();
-  std::string file(const char* name) const { return path_ + "/" + name; }
+  std::string file(const char* name) const { return directory_.path() + "/" + name; }
   std::string text(const char* name) const;
 
  private:
-  std::string path_;
+  harness::ScratchDirectory directory_ = harness::ScratchDirectory::make().value();
 };
 
 }  // namespace assay::conformance::test

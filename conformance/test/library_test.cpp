@@ -23,8 +23,8 @@ const std::string kRoom = std::string(ASSAY_SOURCE_DIR) + "/conformance/";
 // A library compiled as the C example's first lines say.
 std::string compiled(const std::string& source, const std::string& flags = "") {
   static const std::string directory = [] {
-    char name[] = "/tmp/assay-library-XXXXXX";
-    const std::string made = ::mkdtemp(name);
+    const std::string made = fmt::format("{}assay-library-{}", ::testing::TempDir(), ::getpid());
+    std::filesystem::create_directories(made);
     static const struct Removed {
       std::string path;
       pid_t of;  // a child that exits is not to clean up

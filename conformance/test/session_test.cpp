@@ -17,15 +17,7 @@ namespace assay::conformance {
 namespace {
 
 using namespace std::chrono_literals;
-using test::ask;
-using test::Channel;
-using test::hasty;
-using test::imitation;
-using test::Indices;
-using test::is_question;
-using test::question;
-using test::quick;
-using test::Temporary;
+using namespace test;
 
 // In one piece with what is behind it, so that no clock decides whether that is seen.
 std::string right_line(std::uint64_t id) { return fmt::format("{{\"id\":{},\"status\":\"ok\",\"size\":[4]}}\n", id); }

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kill table: every observable must row has a mutant, mutants are told by the name of their row alone, and the
+// table says so of none that is not.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "conformance/certificate/levels.h"
+#include "conformance/mutants/selftest.h"
+#include "conformance/protocol/serve.h"
+#include "conformance/suite/told.h"
+#include "conformance/test/small_suite.h"
+#include "conformance/test/suite_support.h"
+#include "harness/mutants/cached_subject.h"
+
+namespace assay::conformance {
+namespace {
+
+using suite_test::suite;
+
+Catalogue catalogue() { return test::whole_catalogue(); }
+const Choice& choice() {
+  static const Choice c(suite());
+  return c;
+}
+const SuiteMutant& mutant(std::string_view id) { return *find_suite_mutant(id); }
+
+Command serving(const harness::Subject& subject) {
+  Command c;
+  c.function = [&subject](int in, int out) {
+    serve(subject, {"someone", "1", all_subject_ops()}, in, out);
+    return 0;
+  };
+  return c;
+}
+
+TEST(SuiteMutants, EveryRowThatCountsHasOneAndEachIsOfSuchARow) {
+  std::set<std::string_view> rows, covered, ids;
+  for (const Requirement& r : catalogue())
+    if (counts_for_a_level(r)) rows.insert(r.id);
+  EXPECT_EQ(rows.size(), 184U);
+  for (const SuiteMutant& m : suite_mutants()) {
+    EXPECT_EQ(rows.count(m.requirement), 1U) << m.id;
+    EXPECT_TRUE(ids.insert(m.id).second) << m.id;
+    EXPECT_EQ(m.id.substr(0, m.requirement.size() + 1), std::string(m.requirement) + "-");
+    EXPECT_FALSE(m.what.empty()) << m.id;
+    EXPECT_EQ(find_suite_mutant(m.id), &m);
+    covered.insert(m.requirement);
+  }
+  for (const std::string_view id : rows) EXPECT_EQ(covered.count(id), 1U) << "no mutant for " << id;
+  EXPECT_EQ(find_suite_mutant("none"), nullptr);
+  std::vector<TracedMutant> traced;
+  for (const SuiteMutant& m : suite_mutants()) traced.push_back({m.id, m.requirement});
+  const std::string text = trace_text(trace(suite_test::rows().traced(), suite().cases, traced));
+  EXPECT_NE(text.find("without a case: none\nwithout a mutant: none\n"), std::string::npos);
+}
+
+// In one process, for speed: a case of its own requirement is answered otherwise, and of each other area one is not.
+TEST(SuiteMutants, EachIsWrongInACaseOfItsRowAndRightElsewhere) {
+  const harness::CachedSubject oracle(harness::oracle_subject());
+  for (const SuiteMutant& m : suite_mutants()) {
+    if (harness::find_mutant(m.id) != nullptr) continue;  // the harness's own tests are about those
+    const auto subject = make_suite_mutant(m, oracle);
+    const auto differs = [&](const Case& c) {
+      const auto told = told_by(*subject, c.op, c.request);
+      return !told || told->answer.status != c.expect || told->answer.body != c.answer ||
+             (c.status_counts && told->answer.code != c.code);
+    };
+    const auto& own = choice().naming(m.requirement);
+    EXPECT_TRUE(std::any_of(own.begin(), own.end(), [&](std::size_t i) { return differs(suite().cases[i]); })) << m.id;
+    for (const auto& [area, cases] : choice().accepting())
+      EXPECT_TRUE(area == area_of(m.requirement) ||
+                  std::any_of(cases.begin(), cases.end(), [&](std::size_t i) { return !differs(suite().cases[i]); }))
+          << m.id << " in " << area;
+  }
+}
+
+TEST(Choice, IsItsOwnCasesWithTheirPartnersAndAFixedSample) {
+  for (const char* id : {"VAR-004", "CON-007", "DT-001", "LOW-012"}) {
+    const auto sample = choice().sample(id), asked = choice().asked(id, false);
+    EXPECT_EQ(sample.size(), kSampleOfOthers);
+    std::set<std::string_view> areas, ids;
+    for (const std::size_t i : asked) ids.insert(suite().cases[i].id);
+    for (const std::size_t i : sample) {
+      const Case& c = suite().cases[i];
+      EXPECT_EQ(std::count(c.requirements.begin(), c.requirements.end(), id), 0) << c.id;
+      if (c.expect == harness::ReplyStatus::ok) areas.insert(area_of(c.requirements.front()));
+    }
+    EXPECT_GE(areas.size(), 16U);  // all but perhaps its own
+    for (const std::size_t i : asked) {
+      const Case& c = suite().cases[i];
+      EXPECT_TRUE(c.twin.empty() || ids.count(c.twin) == 1) << c.id;
+    }
+    for (const Case& c : suite().cases)
+      EXPECT_TRUE(std::count(c.requirements.begin(), c.requirements.end(), id) == 0 || ids.count(c.id) == 1) << c.id;
+  }
+  EXPECT_EQ(choice().asked("VAR-004", true).size(), suite().cases.size());
+  // What decides no must row shows nobody to be right.
+  EXPECT_EQ(choice().accepting().size(), 17U);
+  for (const auto& [area, cases] : choice().accepting())
+    for (const std::size_t i : cases) {
+      const Case& c = suite().cases[i];
+      EXPECT_EQ(c.expect, harness::ReplyStatus::ok) << c.id;
+      EXPECT_TRUE(is_must(catalogue(), c.requirements.front())) << c.id;
+    }
+}
+
+TEST(Kill, OneOfEachKindIsKilledByName) {
+  for (const char* id : {"DT-012-min-max-swapped", "LAY-009-block-id", "IMG-007-lax", "JSN-007-last",
+                         "CON-007-version-first", "SEC-006-instr-required", "LOW-011-unsteady", "LOW-003-ninstr-up",
+                         "IO-002-backwards"}) {
+    const MutantRow row = try_mutant(mutant(id), suite(), choice(), catalogue(), false);
+    EXPECT_EQ(name_of(row.kill), "killed") << id << " " << row.by << " " << row.why;
+    EXPECT_GT(row.naming, 0U) << id;
+    EXPECT_TRUE(row.astray.empty()) << id;
+    EXPECT_GE(row.failing, row.naming) << id;
+  }
+}
+
+TEST(Kill, AMutantThatDoesNothingIsAlive) {
+  const MutantRow row = try_as_mutant(mutant("VAR-004-lax"), serve_oracle(), suite(), choice(), catalogue(), false);
+  EXPECT_EQ(name_of(row.kill), "alive");
+  EXPECT_EQ(row.failing, 0U);
+  EXPECT_TRUE(row.astray.empty());
+}
+
+TEST(Kill, OneThatFailsForAnotherRowIsNoKill) {
+  // What VAR-003 calls wrong, taken for a mutant of VAR-004.
+  const auto other = make_suite_mutant(mutant("VAR-003-in-out-swapped"), harness::oracle_subject());
+  const MutantRow row = try_as_mutant(mutant("VAR-004-lax"), serving(*other), suite(), choice(), catalogue(), false);
+  EXPECT_EQ(name_of(row.kill), "unnamed") << row.by;
+  EXPECT_GT(row.failing, 0U);
+  EXPECT_EQ(row.naming, 0U);
+}
+
+TEST(Kill, OneThatIsWrongEverywhereIsAstray) {
+  Command refusing;
+  refusing.function = find_hostile("refusing")->serve;
+  const MutantRow row =
+      try_as_mutant(mutant("SEC-006-instr-required"), refusing, suite(), choice(), catalogue(), false);
+  EXPECT_EQ(name_of(row.kill), "astray");
+  EXPECT_EQ(row.astray.size(), 16U);
+}
+
+TEST(Kill, MediumFieldsAreReportedAndSaidToBe) {
+  const MutantRow row = try_mutant(mutant("DMB-023-outermost-first"), suite(), choice(), catalogue(), false);
+  EXPECT_TRUE(row.should);
+  EXPECT_EQ(name_of(row.kill), "reported") << row.by;
+  // Of any other mutant a report is no excuse.
+  const std::vector<Case> cases = {suite().cases.front()};
+  std::vector<Result> results(1);
+  results[0].outcome = Outcome::pass;
+  results[0].reported = {{cases[0].requirements[0], "x", "1", "2", {}}};
+  MutantRow plain;
+  plain.requirement = cases[0].requirements[0];
+  judge_mutant(cases, results, plain);
+  EXPECT_EQ(name_of(plain.kill), "alive");
+  plain = {};
+  plain.requirement = cases[0].requirements[0];
+  plain.should = true;
+  judge_mutant(cases, results, plain);
+  EXPECT_EQ(name_of(plain.kill), "reported");
+}
+
+TEST(SelfTest, CountsWhatItSays) {
+  SelfTest t;
+  MutantRow killed, alive, should;
+  killed.id = "A-001-a", killed.kill = Kill::killed, killed.naming = 1;
+  alive.id = "A-002-b", alive.kill = Kill::alive;
+  should.id = "A-003-c", should.kill = Kill::reported, should.should = true;
+  t.mutants = {killed, should};
+  EXPECT_TRUE(t.sound());
+  EXPECT_EQ(t.judged(), 1U);
+  EXPECT_EQ(t.killed(), 1U);
+  EXPECT_EQ(t.by_name(), 1U);
+  EXPECT_EQ(t.reported(), 1U);
+  EXPECT_NE(selftest_text(t).find("reported A-003-c"), std::string::npos);
+  EXPECT_NE(selftest_text(t).find("mutants=1 killed=1 by_name=1 reported=1"), std::string::npos);
+  t.mutants = {killed, alive};
+  EXPECT_FALSE(t.sound());
+  EXPECT_NE(selftest_json(t).find("\"sound\":false"), std::string::npos);
+  t.mutants = {killed};
+  t.without_mutant = {"A-009"};
+  EXPECT_FALSE(t.sound());
+  t.without_mutant.clear();
+  HostileRow wrong;
+  t.hostile = {wrong};
+  EXPECT_FALSE(t.sound());
+  EXPECT_FALSE(SelfTest().sound());
+}
+
+TEST(SelfTest, RowsDoNotDependOnTheNumberOfJobs) {
+  SelfTestOptions options;
+  options.only = {"DT-014-fp32r-8", "IMG-004-lax", "SEC-009-engine-instr", "echoing"};
+  std::vector<std::string> texts;
+  for (const unsigned jobs : {1U, 3U}) {
+    options.jobs = jobs;
+    std::set<std::string> told;
+    options.progress = [&](std::size_t, std::size_t of, const std::string& name) {
+      EXPECT_EQ(of, 4U);
+      told.insert(name);
+    };
+    SelfTest t = run_selftest(suite(), catalogue(), options);
+    EXPECT_EQ(told.size(), 4U);
+    EXPECT_TRUE(t.sound()) << selftest_text(t);
+    t.seconds = 0;
+    texts.push_back(selftest_json(t));
+  }
+  EXPECT_EQ(texts[0], texts[1]);
+}
+
+TEST(SelfTest, EndsWhenAskedTo) {
+  SelfTestOptions options;
+  options.only = {"silent", "DT-014-fp32r-8"};
+  options.interrupted = [] { return true; };
+  const SelfTest t = run_selftest(suite(), catalogue(), options);
+  EXPECT_TRUE(t.interrupted);
+  EXPECT_FALSE(t.sound());
+  EXPECT_EQ(t.mutants.size() + t.hostile.size(), 2U);
+  EXPECT_NE(selftest_text(t).find("interrupted"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace assay::conformance
