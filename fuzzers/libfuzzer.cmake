@@ -3,10 +3,11 @@
 # build tree, beside lib/ with the mutators. ASSAY_FUZZING_ENGINE says what to link.
 # ASSAY_PLAIN_ENGINE is another for targets whose mutators edit structure, or empty.
 separate_arguments(engine UNIX_COMMAND "${ASSAY_FUZZING_ENGINE}")
+separate_arguments(plain_engine UNIX_COMMAND "${ASSAY_PLAIN_ENGINE}")
 function(assay_engine_for out mutator)
-  set(for_this "${engine}")
-  if(ASSAY_PLAIN_ENGINE AND mutator MATCHES "^(model|container|image)$")
-    set(for_this "${ASSAY_PLAIN_ENGINE}")
+  set(for_this ${engine})
+  if(plain_engine AND mutator MATCHES "^(model|container|image|checksum)$")
+    set(for_this ${plain_engine})
   endif()
   set(${out} "${for_this}" PARENT_SCOPE)
 endfunction()

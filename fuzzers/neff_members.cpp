@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A valid container around members that are not: its mutator edits the members and packs them
-// again. Compared is what neff compares; what is no container is not kept.
+// again. Compared is what neff compares; what is refused is not kept (subgraph.cpp says why).
 #include "fuzzers/common/accepted.h"
 #include "fuzzers/common/containers.h"
 

@@ -111,7 +111,7 @@ bool of_neff(std::string_view file, std::string& answer) {
   const auto lowered = lower_members(*members, options);
   if (lowered) add_lowered(answer, *lowered);
   else answer += name_of(lowered.error().row().status);
-  return true;
+  return lowered.has_value();
 }
 
 bool of_image(std::string_view image, std::string& answer) {

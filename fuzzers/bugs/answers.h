@@ -28,7 +28,7 @@ struct Dtypes {
   std::vector<std::int64_t> codes;
 };
 
-// An answer replaces what `answer` held. True: accepted (of_neff: read as a container).
+// An answer replaces what `answer` held. True: accepted.
 #define ASSAY_BUGS_ANSWERS(side)                                  \
   namespace side {                                                \
   bool of_model(const Model& model, std::string& answer);         \

@@ -3,6 +3,5 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   bugs::begin();
-  const bool read = bugs::compare(bugs::truth::of_neff, bugs::patched::of_neff, assay::as_text({data, size}));
-  return read ? 0 : -1;
+  return bugs::compare(bugs::truth::of_neff, bugs::patched::of_neff, assay::as_text({data, size})) ? 0 : -1;
 }

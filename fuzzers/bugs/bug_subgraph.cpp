@@ -10,6 +10,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!model) return -1;
   model->options.limits = fuzz::bounded().limits;
   const Members members = harness::to_members(*model);
-  bugs::compare(bugs::truth::of_model, bugs::patched::of_model, bugs::model_of(members, model->options));
-  return 0;
+  const bugs::Model asked = bugs::model_of(members, model->options);
+  return bugs::compare(bugs::truth::of_model, bugs::patched::of_model, asked) ? 0 : -1;
 }

@@ -2,26 +2,19 @@
 #include "fuzzers/common/accepted.h"
 
 #include <algorithm>
-#include <cinttypes>
 #include <cstdio>
-#include <cstdlib>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 #include "fuzzers/common/judged.h"
+#include "fuzzers/common/statistics.h"
 #include "harness/mutate/raw_image.h"
 
-std::uint64_t assay_fuzz_executions = 0, assay_fuzz_reached = 0, assay_fuzz_accepted = 0;
 bool assay_fuzz_thorough = false;
 
 namespace assay::fuzz {
 namespace {
-
-void print_stats() {
-  std::fprintf(stderr, "stats: %" PRIu64 " executions, %" PRIu64 " reached lowering, %" PRIu64 " accepted\n",
-               assay_fuzz_executions, assay_fuzz_reached, assay_fuzz_accepted);
-}
 
 void judge_by(const harness::Property& p, const harness::Case& c) {
   const harness::Verdict verdict = p.judge(subject(), c);
@@ -65,7 +58,7 @@ bool is_whole(const harness::Model& model) {
 
 void begin() {
   static const bool once = [] {
-    if (std::getenv("ASSAY_FUZZ_STATS") != nullptr) std::atexit(print_stats);
+    start_statistics();
 #ifdef __GLIBC__
     // Memory that an input gave back is kept for the next one: taking it from the kernel each time
     // costs more than most inputs. Sanitizers have allocators of their own.
@@ -77,12 +70,6 @@ void begin() {
   }();
   static_cast<void>(once);
   ++assay_fuzz_executions;
-}
-
-void reached() { ++assay_fuzz_reached; }
-void accepted() {
-  reached();
-  ++assay_fuzz_accepted;
 }
 
 void found(const std::string& text) {
@@ -147,6 +134,7 @@ Result<Lowered> lowered_of(const Members& members, const Options& options) {
 std::vector<Buffer> images_of(const Lowered& lowered) {
   std::vector<Buffer> images;
   for (const LoweredGraph& graph : lowered.graphs) images.push_back(image_of(graph.tree));
+  note_model(lowered, images);
   return images;
 }
 
@@ -168,13 +156,14 @@ bool try_model(harness::Model model) {
   Members members = harness::to_members(model);
   const auto lowered = lowered_of(members, model.options);
   if (!lowered) return false;
-  const std::uint32_t digest = digest_of(images_of(*lowered));
+  std::vector<Buffer> images = images_of(*lowered);
+  const std::uint32_t digest = digest_of(images);
   if (!is_whole(model)) {  // some of it is text, which is seldom read as documents
     if (assay_fuzz_thorough || digest % 16 == 0) accepted_members(members, model.options, *lowered);
     return true;
   }
   const harness::Case c = harness::ModelCase{std::move(model)};
-  const harness::AskOnce once(c, std::move(members));
+  const harness::AskOnce once(c, std::move(members), std::move(images));
   judge_all(c, digest);
   return true;
 }

@@ -9,15 +9,12 @@
 #include <tuple>
 
 #include "fuzzers/common/inputs.h"
+#include "fuzzers/common/statistics.h"
 #include "oracle/image/image.h"
 #include "oracle/lower/lower.h"
 
 extern "C" {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-// Inputs so far; of these, those that reached lowering: container, JSON text and manifests were read, so
-// that the lowering of a definition began (an image: the checksum is right); and those accepted. Printed
-// at the program's end when ASSAY_FUZZ_STATS is set.
-extern std::uint64_t assay_fuzz_executions, assay_fuzz_reached, assay_fuzz_accepted;
 // Set by the replay form: no property is seldom judged (judged.h).
 extern bool assay_fuzz_thorough;
 }
@@ -26,8 +23,6 @@ namespace assay::fuzz {
 
 // Counts an execution; each target calls it first.
 void begin();
-void reached();
-void accepted();                               // reached as well
 void count(const Result<Lowered>& lowered);    // what came of a lowering
 
 // Prints "found: " and the text, and traps.

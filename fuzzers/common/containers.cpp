@@ -54,7 +54,7 @@ bool try_neff(ByteView file) {
   must(same(lower_neff(file, options), lowered), "the file and its members are told apart");
   count(lowered);
   if (lowered) accepted_members(*members, options, *lowered);
-  return true;
+  return lowered.has_value();
 }
 
 }  // namespace assay::fuzz

@@ -6,7 +6,7 @@
 
 namespace assay::fuzz {
 
-// Bytes that may be a NEFF. True: they are read as one, whatever becomes of the members.
+// Bytes that may be a NEFF. True: accepted.
 bool try_neff(ByteView file);
 
 }  // namespace assay::fuzz

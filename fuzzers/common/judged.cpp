@@ -24,10 +24,10 @@ struct Seldom {
   std::string_view property;
   std::uint32_t one_in;
 };
-constexpr Seldom kSeldom[] = {{"damaged-can-be-shown", 128},
+constexpr Seldom kSeldom[] = {{"damaged-can-be-shown", 256},
                               {"descriptor-round-trip", 32},
                               {"diff-finds-the-edit", 8},
-                              {"diff-of-two", 16},
+                              {"diff-of-two", 64},
                               {"deterministic", 8},
                               {"io-sizes", 32},
                               {"renaming-changes-the-name-alone", 32}};

@@ -79,7 +79,7 @@ std::size_t mutate_input(std::uint8_t* data, std::size_t size, std::size_t max_s
 
 // libFuzzer calls mutator and crossing in turn, which is more crossing than does good: most calls
 // mutate the first input instead.
-constexpr std::uint32_t kCrossed = 30;  // percent
+constexpr std::uint32_t kCrossed = 20;  // percent
 
 // `cross(Choices&, const std::string& a, const std::string& b, max, edited)`, `mutate(data, size, max, seed)`.
 // Where it fails the first input is mutated. splice() is a crossing of mere bytes.

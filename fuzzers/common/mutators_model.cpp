@@ -30,14 +30,22 @@ std::optional<harness::Model> model_in(const std::string& input) {
   return harness::from_bytes(as_bytes(input));
 }
 
+// Only where there is little room left the model is measured before it is written.
+constexpr std::size_t kRoom = 4096;
+
 bool edit(harness::Choices& c, const std::string& input, std::size_t max, std::string& edited) {
   auto model = model_in(input);
   if (!model) return false;
+  const std::size_t limit = max >= kRoom && input.size() <= max - kRoom ? harness::kNoLimit : max;
   bool changed = false;
   if (input.size() + 64 <= max && c.chance(2)) changed = harness::mutate_member_text(c, *model);
   else
-    for (std::uint64_t n = edits(c); n > 0; --n) changed |= harness::mutate(c, *model, max);
+    for (std::uint64_t n = edits(c); n > 0; --n) changed |= harness::mutate(c, *model, limit);
   edited = harness::to_bytes(*model);
+  if (limit != max && edited.size() > max) {
+    changed |= harness::mutate(c, *model, max);  // which is to shrink it
+    edited = harness::to_bytes(*model);
+  }
   last() = {edited, std::move(*model)};
   return changed;
 }

@@ -96,6 +96,8 @@ def text(result):
     parts = [speed_table(result), edges_table(result), seeded_table(result)]
     if "per_cpu_second" in result:
         p = result["per_cpu_second"]
-        parts.append(f"models lowered per CPU second: subgraph {number(p['subgraph'])}, "
-                     f"defjson_bytes {number(p['defjson_bytes'])}")
+        t = Table("per CPU second", "models lowered", "executions accepted")
+        for name, row in p.items():
+            t.row(name, number(row["models"]), number(row["accepted"]))
+        parts.append(t.text())
     return "\n\n".join(filter(None, [*parts, bounds_table(result)]))

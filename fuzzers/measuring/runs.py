@@ -34,6 +34,7 @@ class Log:
     counted: int | None = None     # executions by the target's own count
     reached: int | None = None     # of these: those that reached lowering; an image: with the right checksum
     accepted: int | None = None    # and those that were accepted
+    models: int | None = None      # of which so many were lowered to something of their own
     corpus: int | None = None      # inputs
     corpus_bytes: int | None = None
     found: str = ""                # what ended the run early, in one line
@@ -50,7 +51,7 @@ class Run:
 
 STATUS = re.compile(r"^#(\d+)\s+\w+.*?cov: (\d+)(?:.*?corp: (\d+)/(\d+)([KM]?)b)?")
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20}
-STATS = re.compile(r"^stats: (\d+) executions, (\d+) reached lowering(?:, (\d+) accepted)?")
+STATS = re.compile(r"^stats: (\d+) executions, (\d+) reached lowering(?:, (\d+) accepted)?(?:, (\d+) models)?")
 EXECUTED = re.compile(r"^stat::number_of_executed_units:\s*(\d+)")
 # In the order in which they tell most.
 ENDS = [re.compile(p) for p in (
@@ -70,7 +71,7 @@ def parse(text):
             log.executions = int(m[1])
         elif m := STATS.match(line):
             log.counted, log.reached = int(m[1]), int(m[2])
-            log.accepted = int(m[3]) if m[3] else None
+            log.accepted, log.models = (int(n) if n else None for n in m.groups()[2:])
         for rank, end in enumerate(ENDS):
             if m := end.search(line):
                 ends.setdefault(rank, m[1].strip())
@@ -145,7 +146,8 @@ def run(program, arguments, seeds=(), corpus=None, environment=None, patience=90
         for directory in filter(None, [kept, corpus, os.path.join(scratch, "empty")]):
             os.makedirs(directory, exist_ok=True)
         before = set(os.listdir(kept))
-        command = [program, *arguments, "-print_final_stats=1", f"-artifact_prefix={kept}/",
+        # Nobody else writes to its corpus: it is not to look for news there.
+        command = [program, *arguments, "-print_final_stats=1", "-reload=0", f"-artifact_prefix={kept}/",
                    corpus or os.path.join(scratch, "empty"), *seeds]
         with open(os.path.join(scratch, "log"), "wb") as log:
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=scratch,

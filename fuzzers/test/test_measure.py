@@ -4,6 +4,7 @@ import os
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -133,6 +134,26 @@ class Rates(unittest.TestCase):
             self.assertEqual(speed.about_4_kb(seeds), ["c", "d"])
 
 
+class ModelsLowered(unittest.TestCase):
+    def ratio(self, of_subgraph, of_bytes):
+        logs = {"subgraph": of_subgraph, "defjson_bytes": of_bytes}
+        line = "#9 DONE cov: 1\nstats: 100 executions, 90 reached lowering, 80 accepted{0}\n"
+        with mock.patch.multiple(speed, a_while=lambda *a: ran(line.format(logs[a[-1]])), flags_of=lambda t: []), \
+                mock.patch.multiple(runs, program_of=lambda f, t: t, seeds_of=lambda t: t):
+            return speed.lowered_over_bytes(1, 3)
+
+    def test_models_are_compared_and_not_executions(self):
+        self.assertEqual(self.ratio(", 60 models", ", 2 models"), {
+            "subgraph": {"models": 30, "accepted": 40}, "defjson_bytes": {"models": 1, "accepted": 40}, "ratio": 30})
+
+    def test_none_counts_as_one(self):
+        self.assertEqual(self.ratio(", 60 models", ", 0 models")["ratio"], 60)
+
+    def test_what_is_not_told_is_no_measurement(self):
+        with self.assertRaises(runs.Unmeasured):
+            self.ratio(", 60 models", "")
+
+
 class Bounds(unittest.TestCase):
     def result(self):
         rows = [{"number": 1, "name": "a", "target": "subgraph", "executions": [10], "plain": [100]}]
@@ -142,7 +163,7 @@ class Bounds(unittest.TestCase):
         targets["image_bytes"]["lowered_share"] = 0.05
         return {"targets": targets, "edges_after": 5,
                 "subgraph_4_kb": {**row, "exec_per_s": 2000}, "subgraph_over_bytes": 60,
-                "per_cpu_second": {"subgraph": 60, "defjson_bytes": 1}, "seeded": report.seeded_of(rows, 500, [1])}
+                "per_cpu_second": {"subgraph": {"models": 60, "accepted": 70}, "defjson_bytes": {"models": 1, "accepted": 3}}, "seeded": report.seeded_of(rows, 500, [1])}
 
     def test_each_holds_at_its_edge(self):
         bounds = report.bounds(self.result())

@@ -29,7 +29,20 @@ class Replay(unittest.TestCase):
 
     def test_statistics_on_request(self):
         r = run(REPLAY, accepted_seed(), ASSAY_FUZZ_STATS="1")
-        self.assertEqual(r.stderr, "stats: 1 executions, 1 reached lowering, 1 accepted\n")
+        self.assertEqual(r.stderr, "stats: 1 executions, 1 reached lowering, 1 accepted, 1 models\n")
+
+    def test_a_model_said_in_other_words_counts_once(self):
+        with open(accepted_seed(), encoding="utf-8") as stream:
+            text = stream.read()
+        with tempfile.TemporaryDirectory() as inputs:
+            for name, other in (("a", text), ("b", text + " "), ("c", text.replace("{", "{ ", 1))):
+                with open(os.path.join(inputs, name), "w", encoding="utf-8") as stream:
+                    stream.write(other)
+            alike = [os.path.join(inputs, n) for n in "abc"]
+            another = [p for p in (os.path.join(SEEDS, n) for n in sorted(os.listdir(SEEDS)))
+                       if run(REPLAY, p).stdout.split()[5] == "1"][-1:]
+            self.assertIn("3 accepted, 1 models", run(REPLAY, *alike, ASSAY_FUZZ_STATS="1").stderr)
+            self.assertIn("4 accepted, 2 models", run(REPLAY, *alike, *another, ASSAY_FUZZ_STATS="1").stderr)
 
     def test_an_empty_input(self):
         with tempfile.NamedTemporaryFile() as empty:

@@ -220,6 +220,7 @@ std::vector<Violation> compare_images(ByteView expected, ByteView actual, const 
 std::vector<Violation> judge_image(ByteView image) {
   const Inspection found = inspect(image, kMaxFindings);
   std::vector<Violation> out;
+  if (found.findings.empty()) return out;
   const auto tree = found.view ? to_tree(*found.view) : Result<Tree>(refuse(Reason::image_header));
   Origins nowhere(nullptr);
   for (const Finding& f : found.findings) {

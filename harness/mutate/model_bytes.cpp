@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/mutate/model_bytes.h"
 
-#include "harness/gen/json_scan.h"
+#include "harness/gen/json_read.h"
 
 namespace assay::harness {
 namespace {
@@ -109,16 +109,6 @@ bool read_options(Reader& in, Options& o) {
   return true;
 }
 
-// A dump recurses, so nothing deep gets in.
-bool is_shallow(std::string_view text) {
-  std::size_t depth = 0;
-  return scan_outside_strings(text, [&depth](std::size_t, char ch) {
-    if (ch == '{' || ch == '[') return ++depth <= kMostModelDepth;
-    if ((ch == '}' || ch == ']') && depth > 0) --depth;
-    return true;
-  });
-}
-
 // ---- the length of a dump ----
 
 std::size_t dump_size(const std::string& s) {
@@ -207,9 +197,9 @@ std::optional<Model> from_bytes(ByteView bytes) {
     if (!model.members.empty() && path <= model.members.rbegin()->first) return std::nullopt;
     ModelMember member;
     if ((head & 1) != 0) {
-      if (!is_shallow(text)) return std::nullopt;
-      member.doc = Json::parse(text, nullptr, false);
-      if (member.doc.is_discarded()) return std::nullopt;
+      auto document = read_json(text);
+      if (!document) return std::nullopt;
+      member.doc = std::move(*document);
     } else {
       member.bytes = std::move(text);
     }

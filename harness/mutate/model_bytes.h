@@ -22,9 +22,8 @@ std::string to_bytes(const Model& model);
 std::size_t size_of(const Model& model);  // of to_bytes(), without making it
 
 // Any bytes: nullopt where they are no model, more than kMostModelBytes, or hold a document nested
-// deeper than kMostModelDepth. Of duplicate keys in a document the last counts.
+// deeper than kMostJsonDepth. Of duplicate keys in a document the last counts.
 inline constexpr std::size_t kMostModelBytes = 4 << 20;
-inline constexpr std::size_t kMostModelDepth = 1100;
 std::optional<Model> from_bytes(ByteView bytes);
 
 }  // namespace assay::harness

@@ -55,8 +55,8 @@ struct Way {
 constexpr Way kWays[] = {
     {60, change_key, false},      {4, change_variables, true}, {3, change_queues, true}, {3, twice_block, true},
     {4, twice_descriptor, true},  {1, change_graphs, true},    {3, rename_any, true},    {5, change_blob, true},
-    {3, change_options, false},   {1, add_noise, false},       {5, fresh_part, true},    {1, drop_unreached, false},
-    {6, fault, true},
+    {2, change_options, false},   {1, add_noise, false},       {5, fresh_part, true},    {1, drop_unreached, false},
+    {4, fault, true},
 };
 constexpr std::uint32_t kWeights = [] {
   std::uint32_t n = 0;

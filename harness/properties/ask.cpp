@@ -18,6 +18,12 @@ LowerRequest Asked::request(std::size_t graph) const {
   return q;
 }
 
+Asked::Asked(const Model& model, Members members, const Subject& subject, std::vector<Buffer> images)
+    : Asked(model, std::move(members)) {
+  for (std::size_t i = 0; i < images.size(); ++i)
+    answers_.push_back({&subject, i, Reply<Buffer>::of(std::move(images[i])), false, false, false, {}, {}});
+}
+
 namespace {
 
 thread_local AskOnce* innermost = nullptr;
@@ -28,8 +34,9 @@ AskOnce::AskOnce(const Case& c) : case_(&c), outer_(innermost) {
   if (const auto* m = std::get_if<ModelCase>(&c)) asked_ = std::make_shared<const Asked>(m->model);
   innermost = this;
 }
-AskOnce::AskOnce(const Case& c, Members members) : case_(&c), outer_(innermost) {
-  if (const auto* m = std::get_if<ModelCase>(&c)) asked_ = std::make_shared<const Asked>(m->model, std::move(members));
+AskOnce::AskOnce(const Case& c, Members members, std::vector<Buffer> images) : case_(&c), outer_(innermost) {
+  if (const auto* m = std::get_if<ModelCase>(&c))
+    asked_ = std::make_shared<const Asked>(m->model, std::move(members), reference(), std::move(images));
   innermost = this;
 }
 AskOnce::~AskOnce() { innermost = outer_; }
@@ -54,7 +61,7 @@ std::shared_ptr<const Reply<DtypeAnswer>> ask_dtype(const Subject& subject, cons
 Asked::Answer& Asked::remembered(const Subject& subject, std::size_t graph) const {
   for (Answer& a : answers_)
     if (a.subject == &subject && a.graph == graph) return a;
-  return answers_.emplace_back(Answer{&subject, graph, subject.lower(request(graph)), false, false, {}, {}});
+  return answers_.emplace_back(Answer{&subject, graph, subject.lower(request(graph)), false, false, false, {}, {}});
 }
 
 const Reply<Buffer>& Asked::answer(const Subject& subject, std::size_t graph) const {
@@ -63,9 +70,17 @@ const Reply<Buffer>& Asked::answer(const Subject& subject, std::size_t graph) co
 
 const View* Asked::view(const Subject& subject, std::size_t graph) const {
   Answer& a = remembered(subject, graph);
-  if (!a.viewed && a.reply.ok()) a.view = inspect(a.reply.value.view(), 1).view;
+  if (!a.viewed && a.reply.ok()) {
+    Inspection found = inspect(a.reply.value.view(), 1);
+    a.valid = found.findings.empty();
+    a.view = std::move(found.view);
+  }
   a.viewed = true;
   return a.view ? &*a.view : nullptr;
+}
+
+bool Asked::valid(const Subject& subject, std::size_t graph) const {
+  return view(subject, graph) != nullptr && remembered(subject, graph).valid;
 }
 
 const Tree* Asked::agreed_tree(const Subject& subject, std::size_t graph) const {
@@ -74,8 +89,8 @@ const Tree* Asked::agreed_tree(const Subject& subject, std::size_t graph) const 
   a.agreed = true;
   const Reply<Buffer>& expected = answer(reference(), graph);
   if (!expected.ok() || !a.reply.ok() || !equal(expected.value.view(), a.reply.value.view())) return nullptr;
-  const auto view = decode(a.reply.value.view());
-  if (!view) return nullptr;
+  const View* view = this->view(subject, graph);
+  if (view == nullptr) return nullptr;
   auto tree = to_tree(*view);
   if (!tree) return nullptr;
   a.tree.emplace(std::move(*tree));

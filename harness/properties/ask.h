@@ -26,6 +26,8 @@ class Asked {
   Asked(const Model& model, Members members)
       : model_(model), options_(model.options), members_(std::move(members)),
         manifest_(read_manifest(members_, model.options)) {}
+  // With the subject's answer to each graph's request, as far as there are images.
+  Asked(const Model& model, Members members, const Subject& subject, std::vector<Buffer> images);
 
   // The model, which outlives this.
   const Model& model() const { return model_; }
@@ -40,6 +42,8 @@ class Asked {
   const Reply<Buffer>& answer(const Subject& subject, std::size_t graph) const;
   // The image of that answer, or nullptr: refused, or not to be walked.
   const View* view(const Subject& subject, std::size_t graph) const;
+  // Whether it is an image in which the verifier finds nothing.
+  bool valid(const Subject& subject, std::size_t graph) const;
   // The tree of a graph that the subject lowers as the oracle does, else nullptr: then another property
   // says so. What is read off the document by itself is held against this.
   const Tree* agreed_tree(const Subject& subject, std::size_t graph) const;
@@ -50,6 +54,7 @@ class Asked {
     std::size_t graph;
     Reply<Buffer> reply;
     bool viewed = false, agreed = false;  // whether these were looked for
+    bool valid = false;
     std::optional<View> view;
     std::optional<Tree> tree;
   };

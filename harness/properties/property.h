@@ -78,8 +78,8 @@ class Asked;
 class AskOnce {
  public:
   explicit AskOnce(const Case& c);
-  // Of a model's case, with its members as to_members gives them.
-  AskOnce(const Case& c, Members members);
+  // Of a model's case, with its members as to_members gives them and the images that the oracle gives of its graphs.
+  AskOnce(const Case& c, Members members, std::vector<Buffer> images);
   ~AskOnce();
   AskOnce(const AskOnce&) = delete;
   AskOnce& operator=(const AskOnce&) = delete;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "harness/gen/gen.h"
+#include "harness/gen/json_read.h"
 #include "harness/mutate/dictionary.h"
 #include "harness/mutate/model_bytes.h"
 #include "harness/mutate/model_mutator.h"
@@ -98,8 +99,8 @@ TEST(ModelBytes, RefuseWhatIsNoModel) {
     s += static_cast<char>(doc.size() >> 7);
     return s + doc;
   };
-  EXPECT_TRUE(reads(deep(kMostModelDepth)));
-  EXPECT_FALSE(reads(deep(kMostModelDepth + 1)));
+  EXPECT_TRUE(reads(deep(kMostJsonDepth)));
+  EXPECT_FALSE(reads(deep(kMostJsonDepth + 1)));
   EXPECT_FALSE(reads(std::string(kMostModelBytes + 1, '\0')));
 }
 

@@ -23,7 +23,10 @@ bool Spot::put(std::string_view of, Json v) {
   slot = std::move(v);
   return true;
 }
-bool Spot::unread() { return rarely(c(), 30) ? erase(key) : put(models::any_value(c())); }
+bool Spot::unread() {
+  if (!idle(c())) return false;
+  return rarely(c(), 30) ? erase(key) : put(models::any_value(c()));
+}
 
 namespace {
 
@@ -174,7 +177,7 @@ constexpr KeyRule kRules[] = {
     {O::Fp8, "fp8_sns", true, flag},
     {O::Engine, "instr", true, R::blob},
     {O::Engine, "dma", false, R::list},
-    {O::Engine, "act_semaphore", true, number, 0, k32},
+    {O::Engine, "act_semaphore", true, R::act_number, 0, k32},
     {O::Engine, "activation_function_sets", true, R::act_list},
     {O::Engine, "act_info", false, R::act_info},
     {O::Engine, "dve_tables", true, R::engine_tables},

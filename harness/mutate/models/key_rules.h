@@ -37,7 +37,7 @@ struct Spot {
   bool put(Json v) { return put(key, std::move(v)); }
   bool put(std::string_view of, Json v);
   bool erase(std::string_view of) { return object().erase(std::string(of)) != 0; }
-  bool unread();  // any value at all
+  bool unread();  // mostly false, else any value at all
 };
 
 struct KeyRule {
@@ -69,11 +69,13 @@ Rule desc_op, desc_side, desc_pattern, desc_size, desc_sources, desc_dtype, desc
 Rule kelf_version, kelf_target, kelf_graphs, graph_definition, neff_nodes, neff_args, neff_heads, neff_rows, neff_list,
     neff_attrs, output_names, kelf_member;
 // sections.cpp
-Rule any_section, numbers, list, blob, library, total_cpus, ucode_version, engine_member, engine_tables, act_list,
-    act_info, set_name, profile_member;
+Rule any_section, numbers, list, blob, library, total_cpus, ucode_version, engine_member, engine_tables, act_number,
+    act_list, act_info, set_name, profile_member;
 }  // namespace rules
 
 // ---- what rules share ----
+// Whether to change what nothing comes of: it is to be seen that nothing does, but not often.
+inline bool idle(Choices& c) { return c.chance(20); }
 enum class Move : std::uint8_t { drop, twice, swap, move, count_ };
 // Drops, doubles, swaps or moves elements of an array so that it keeps lo..hi of them.
 bool edit_list(Choices& c, Json& array, std::size_t lo, std::size_t hi);

@@ -69,6 +69,7 @@ bool add_node(Spot& s) {
 }  // namespace
 
 bool kelf_version(Spot& s, const KeyRule&) {
+  if (!idle(s.c())) return false;
   static constexpr std::string_view kVersions[] = {"1.0", ".", "0.9.1", "version 2.x", "..", "1.", "a\tb.\"c\""};
   return s.put(s.c().pick(kVersions));
 }
@@ -130,6 +131,7 @@ bool neff_heads(Spot& s, const KeyRule&) {
   if (heads == nullptr || heads->empty() || nodes == nullptr || nodes->empty()) return false;
   Json& head = (*heads)[s.c().below(heads->size())];
   if (!head.is_array() || head.size() < 2 || s.c().chance(60)) return edit_list(s.c(), *heads, 0, 64);
+  if (!idle(s.c())) return false;
   if (head.size() > 2) head[2] = models::any_value(s.c());
   else head.push_back(0);
   return true;
@@ -138,9 +140,13 @@ bool neff_heads(Spot& s, const KeyRule&) {
 bool neff_rows(Spot& s, const KeyRule&) {
   Json *rows = array_at(&s.object(), "node_row_ptr"), *nodes = array_at(&s.object(), "nodes");
   if (rows == nullptr || nodes == nullptr || nodes->empty()) return false;
+  if (!rows->empty() && s.c().chance(20)) {
+    (*rows)[s.c().below(rows->size())] = s.c().below(4);
+    return true;
+  }
+  if (!idle(s.c())) return false;
   if (rows->size() > nodes->size()) rows->erase(rows->size() - 1);
-  else if (s.c().chance(80)) rows->push_back(models::any_value(s.c()));  // of no node
-  else (*rows)[s.c().below(rows->size())] = s.c().below(4);
+  else rows->push_back(models::any_value(s.c()));  // of no node
   return true;
 }
 
@@ -157,8 +163,8 @@ bool neff_list(Spot& s, const KeyRule&) {
 
 bool neff_attrs(Spot& s, const KeyRule&) {
   Json* attrs = at(&s.object(), "attrs");
-  if (attrs == nullptr && s.place.object == Object::NeffNode) return s.put(Json::object());
-  if (attrs == nullptr || !attrs->is_object()) return false;
+  if (attrs == nullptr && s.place.object == Object::NeffNode) return idle(s.c()) && s.put(Json::object());
+  if (attrs == nullptr || !attrs->is_object() || !idle(s.c())) return false;
   (*attrs)["comment"] = models::any_value(s.c());
   return true;
 }

@@ -21,6 +21,8 @@ bool fresh(Spot& s) {
   return adopt_section(s.edit, donor, s.place.graph, s.key);
 }
 
+bool is_act(const Spot& s) { return s.place.name != nullptr && *s.place.name == "act"; }
+
 // Changes a number some levels down, or a list on the way.
 bool change_numbers(Choices& c, Json& list, std::uint64_t depth) {
   if (!list.is_array()) return false;
@@ -81,7 +83,7 @@ bool list(Spot& s, const KeyRule&) {
     return edit_list(s.c(), *entries, 0, most);
   }
   if (s.key == "dma") {
-    if (entries == nullptr) return s.put(Json::array());
+    if (entries == nullptr) return idle(s.c()) && s.put(Json::array());
     const Model model = fresh_model(s.c(), s.edit.model);
     Donor donor(model);
     return adopt_section(s.edit, donor, s.place.graph, "dma");
@@ -152,8 +154,12 @@ bool engine_tables(Spot& s, const KeyRule&) {
   return s.put(std::move(outer));
 }
 
+bool act_number(Spot& s, const KeyRule& r) {
+  return is_act(s) ? s.put(s.c().edge(r.lo, r.hi)) : s.unread();
+}
+
 bool act_list(Spot& s, const KeyRule&) {
-  if (s.place.name == nullptr || *s.place.name != "act") return s.unread();
+  if (!is_act(s)) return s.unread();
   Json* listed = array_at(s.place.value, s.key);
   if (listed == nullptr) return s.put(Json::array());
   return edit_list(s.c(), *listed, 0, 16);
@@ -163,7 +169,7 @@ bool act_list(Spot& s, const KeyRule&) {
 bool act_info(Spot& s, const KeyRule&) {
   if (s.place.object == Object::ActInfo) {
     Json* sets = array_at(s.place.value, s.key);
-    if (sets == nullptr || sets->empty()) return false;
+    if (sets == nullptr || sets->empty() || !idle(s.c())) return false;
     // Behind the ones meant, so that the first of a name stays (ACT-007).
     Json copy = (*sets)[s.c().below(sets->size())];
     if (sets->size() > 16) sets->erase(sets->size() - 1);
@@ -171,7 +177,7 @@ bool act_info(Spot& s, const KeyRule&) {
     return true;
   }
   const Json* listed = array_at(s.place.value, "activation_function_sets");
-  if (s.place.name == nullptr || *s.place.name != "act" || listed == nullptr || listed->empty()) return s.unread();
+  if (!is_act(s) || listed == nullptr || listed->empty()) return s.unread();
   const std::string* name = text_at(&s.object(), s.key);
   return name != nullptr && rename_member(s.edit, s.directory() + *name);
 }
