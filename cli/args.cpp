@@ -27,7 +27,7 @@ namespace {
 
 constexpr const char* kExitCodes =
     "Exit codes: 0 ok, 1 refused or findings, 2 usage or I/O, 3 unspecified;\n"
-    "130 and 143: prove, gen, replay, reduce, fuzz or certify was interrupted (SIGINT, SIGTERM).";
+    "130 and 143: prove, gen, replay, reduce, fuzz, certify or selftest was interrupted (SIGINT, SIGTERM).";
 
 // "4G": K, M, G and T are powers of 1024.
 std::optional<std::uint64_t> size_number(std::string_view text) {

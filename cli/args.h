@@ -131,6 +131,12 @@ struct VerifyArgs {
   bool json = false;
 };
 
+struct SelfTestArgs {
+  bool full = false, trace = false, json = false;
+  std::uint64_t jobs = 0;         // 0: one for each processor
+  std::vector<std::string> only;  // mutants, requirements or hostile implementations; empty: all
+};
+
 // Nothing to run: text for one of the two streams, and the exit code.
 struct Answer {
   std::string text;
@@ -140,7 +146,7 @@ struct Answer {
 using Command = std::variant<Answer, LowerArgs, DumpArgs, CheckArgs, DiffArgs, NeffLsArgs,
                              NeffHeaderArgs, NeffUnpackArgs, NeffPackArgs, ExplainArgs,
                              ProveArgs, GenArgs, ReplayArgs, ReduceArgs, FuzzArgs,
-                             ServeArgs, CertifyArgs, VerifyArgs>;
+                             ServeArgs, CertifyArgs, VerifyArgs, SelfTestArgs>;
 
 Command parse_arguments(int argc, const char* const* argv);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line of what certifies implementations: serve, certify, certificate verify.
+// The command line of what certifies implementations: serve, certify, certificate verify, selftest.
 #include "cli/args_parts.h"
 
 namespace assay::cli {
@@ -59,6 +59,31 @@ void add_certificate(CLI::App& app, ConformanceParsed& p) {
       "Example:\n  assay certificate verify assay-certificate --rerun-sample 100 --exec ./mine\n");
 }
 
+void add_selftest(CLI::App& app, ConformanceParsed& p) {
+  CLI::App* c = app.add_subcommand("selftest", "Prove the suite itself: it must fail whatever is wrong in one way");
+  c->add_flag("--full", p.selftest.full,
+              "Put every case to every mutant (default: the cases of its requirement, and 50 others)");
+  add_positive(c, "--jobs", p.selftest_jobs, "Processes at work (default: one for each processor)");
+  c->add_option("--only", p.selftest.only, "Only this mutant, the mutants of this requirement, or this hostile "
+                                           "implementation; may be repeated")
+      ->allow_extra_args(false)->type_name("NAME");
+  c->add_flag("--trace", p.selftest.trace, "Only print which cases and mutants show each requirement; nothing is run. "
+                                           "Goes with --json alone");
+  add_json(c, p.selftest.json);
+  c->footer(
+      "Exit codes: 0 every mutant is killed by a case that names its requirement, every hostile implementation\n"
+      "comes to the right verdicts, and no requirement is without a case or a mutant; 1 not, 2 it could not be\n"
+      "judged.\n\n"
+      "Example:\n  assay selftest --jobs 2\n  assay selftest --trace\n  assay selftest --only LOW-003 --full\n");
+}
+
+std::string finish_selftest(ConformanceParsed& p) {
+  SelfTestArgs& a = p.selftest;
+  a.jobs = p.selftest_jobs.value_or(0);
+  if (a.trace && (a.full || p.selftest_jobs || !a.only.empty())) return "--trace goes with --json alone";
+  return {};
+}
+
 std::string finish_implementation(ImplementationArgs& a, std::optional<std::uint64_t> timeout, bool wanted) {
   if (!a.exec.empty() && !a.lib.empty()) return "--exec and --lib exclude one another";
   const bool given = !a.exec.empty() || !a.lib.empty();
@@ -84,6 +109,7 @@ std::string finish_certify(ConformanceParsed& p) {
 void add_conformance(CLI::App& app, ConformanceParsed& p) {
   add_certify(app, p);
   add_certificate(app, p);
+  add_selftest(app, p);
   CLI::App* c = app.add_subcommand("serve", "Answer the process protocol on standard input and output");
   c->add_option("--lib", p.serve.lib, "For this shared library instead of the oracle")->type_name("FILE");
   c->footer("Example:\n  assay serve < requests.jsonl\n");
@@ -94,6 +120,10 @@ std::optional<Command> finish_conformance(const std::string& command, Conformanc
   if (command == "certify") {
     error = finish_certify(p);
     return std::move(p.certify);
+  }
+  if (command == "selftest") {
+    error = finish_selftest(p);
+    return std::move(p.selftest);
   }
   if (command == "certificate verify") {
     p.verify.rerun = p.rerun.value_or(0);

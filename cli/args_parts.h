@@ -49,12 +49,13 @@ std::optional<Command> finish_harness(const std::string& command, HarnessParsed&
 CLI::Option* add_positive(CLI::App* app, const char* name, std::optional<std::uint64_t>& to, const std::string& help,
                           const char* what = "whole number of 1 or more");
 
-// serve, certify and certificate verify; in the same way.
+// serve, certify, certificate verify and selftest; in the same way.
 struct ConformanceParsed {
   ServeArgs serve;
   CertifyArgs certify;
   VerifyArgs verify;
-  std::optional<std::uint64_t> generated, jobs, timeout, rerun, verify_timeout;
+  SelfTestArgs selftest;
+  std::optional<std::uint64_t> generated, jobs, timeout, rerun, verify_timeout, selftest_jobs;
 };
 void add_conformance(CLI::App& app, ConformanceParsed& p);
 std::optional<Command> finish_conformance(const std::string& command, ConformanceParsed& p, std::string& error);

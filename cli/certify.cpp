@@ -8,7 +8,7 @@
 #include <ctime>
 #include <filesystem>
 #include <random>
-#include <thread>
+#include <set>
 
 #include "cli/certify_choice.h"
 #include "cli/certify_failures.h"
@@ -39,12 +39,6 @@ std::uint64_t seed_of(const CertifyArgs& args) {
   const std::uint64_t seed = device() % 0x7fffffff + 1;  // short enough to be copied by hand
   if (!args.list) complain(fmt::format("certify: seed {}", seed));
   return seed;
-}
-
-unsigned jobs_of(std::uint64_t jobs) {
-  constexpr std::uint64_t kMost = 64;
-  const std::uint64_t processors = std::max(std::thread::hardware_concurrency(), 1u);
-  return static_cast<unsigned>(std::min(jobs == 0 ? processors : jobs, kMost));
 }
 
 std::string today() {
@@ -95,13 +89,20 @@ Exit list(const ChosenCases& chosen, const CertifyArgs& args, Out& out) {
   return kOk;
 }
 
+bool is_waived(const Certificate& c, const std::string& id) {
+  const auto it = std::lower_bound(c.cases.begin(), c.cases.end(), id,
+                                   [](const CaseRow& row, const std::string& wanted) { return row.id < wanted; });
+  return it != c.cases.end() && it->id == id && it->waived;
+}
+
 void print_failures(const CertifyReport& report, Out& out) {
   const auto& all = report.failures->all;
   const std::size_t told = report.filtered ? all.size() : std::min(all.size(), kTold);
   for (std::size_t i = 0; i < told; ++i) {
     const CaseFailure& f = all[i];
     const conformance::Result& r = report.run->results[f.index];
-    const std::string word = paint(STDOUT_FILENO, Colour::red, name_of(r.outcome) == "error" ? "error" : "failure");
+    std::string word = paint(STDOUT_FILENO, Colour::red, name_of(r.outcome) == "error" ? "error" : "failure");
+    if (is_waived(*report.certificate, r.id)) word = "waived";
     if (r.violations.empty())
       out.line(fmt::format("{} {}: {}", word, r.id, escape_text(r.why)));
     for (std::size_t v = 0; v < r.violations.size() && (v == 0 || report.filtered); ++v) {
@@ -113,10 +114,15 @@ void print_failures(const CertifyReport& report, Out& out) {
     if (!f.directory.empty()) out.line("  " + escape_text(f.directory));
   }
   if (told < all.size()) out.line(fmt::format("and {} more cases, see the report", all.size() - told));
-  if (!report.filtered) return;
-  for (const conformance::Result& r : report.run->results)
-    if (r.outcome == conformance::Outcome::unproven || r.outcome == conformance::Outcome::unsupported)
-      out.line(fmt::format("{} {}{}{}", name_of(r.outcome), r.id, r.why.empty() ? "" : ": ", escape_text(r.why)));
+  // What has no violation and no directory; of a whole run what is unsupported is counted alone.
+  std::size_t unproven = 0;
+  for (const conformance::Result& r : report.run->results) {
+    const bool proven = r.outcome != conformance::Outcome::unproven;
+    if (proven && !(report.filtered && r.outcome == conformance::Outcome::unsupported)) continue;
+    if (!report.filtered && ++unproven > kTold) continue;
+    out.line(fmt::format("{} {}{}{}", name_of(r.outcome), r.id, r.why.empty() ? "" : ": ", escape_text(r.why)));
+  }
+  if (unproven > kTold) out.line(fmt::format("and {} more unproven cases, see the report", unproven - kTold));
 }
 
 std::string missing_text(const std::vector<std::string>& ids) {
@@ -172,9 +178,11 @@ void tell_log(const std::string& path) {
   if (!text || text->empty()) return;
   std::string_view tail = *text;
   if (tail.size() > kMost) tail.remove_prefix(tail.size() - kMost);
+  std::set<std::string_view> told;  // each of its processes says the same
   for (std::size_t at = 0; at < tail.size();) {
     const std::size_t end = std::min(tail.find('\n', at), tail.size());
-    complain("  " + std::string(tail.substr(at, end - at)));
+    const std::string_view line = tail.substr(at, end - at);
+    if (told.insert(line).second) complain("  " + std::string(line));
     at = end + 1;
   }
 }

@@ -27,6 +27,7 @@ Exit run_reduce(const ReduceArgs& args, Out& out);
 Exit run_fuzz(const FuzzArgs& args, Out& out);
 Exit run_serve(const ServeArgs& args);
 Exit run_certify(const CertifyArgs& args, Out& out);
+Exit run_selftest(const SelfTestArgs& args, Out& out);
 Exit run_verify(const VerifyArgs& args, Out& out);  // certificate verify
 
 // Says a refusal: its line on standard error and, when asked for, its object on `out`.

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 #include "cli/interrupt.h"
 #include "cli/requirements.h"
@@ -43,6 +45,12 @@ PluggedIn plug_in(const ImplementationArgs& args, const std::string& log) {
   p.command.log = log;
   p.limits.timeout = std::chrono::seconds(args.timeout_seconds);
   return p;
+}
+
+unsigned jobs_of(std::uint64_t jobs) {
+  constexpr std::uint64_t kMost = 64;
+  const std::uint64_t processors = std::max(std::thread::hardware_concurrency(), 1u);
+  return static_cast<unsigned>(std::min(jobs == 0 ? processors : jobs, kMost));
 }
 
 std::string vectors_directory() {

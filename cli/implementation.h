@@ -21,6 +21,9 @@ struct PluggedIn {
 // Standard error of the implementation goes to the file `log`.
 PluggedIn plug_in(const ImplementationArgs& args, const std::string& log);
 
+// Processes of a run: as asked for, at most 64; 0 is one for each processor.
+unsigned jobs_of(std::uint64_t jobs);
+
 // $ASSAY_VECTORS, else ../share/assay/vectors beside the tool's directory.
 std::string vectors_directory();
 // The fixed cases there; `command` begins the error.

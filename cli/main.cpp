@@ -49,6 +49,7 @@ struct Run {
   Exit operator()(const FuzzArgs& a) const { return run_fuzz(a, out); }
   Exit operator()(const ServeArgs& a) const { return run_serve(a); }
   Exit operator()(const CertifyArgs& a) const { return run_certify(a, out); }
+  Exit operator()(const SelfTestArgs& a) const { return run_selftest(a, out); }
   Exit operator()(const VerifyArgs& a) const { return run_verify(a, out); }
 };
 

@@ -3,12 +3,32 @@
 // first second.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace assay::cli {
+
+// The line itself, drawn when its owner says so: for commands that fork, and so should have no second thread.
+class ProgressText {
+ public:
+  ProgressText();
+  ~ProgressText() { clear(); }
+  ProgressText(const ProgressText&) = delete;
+  ProgressText& operator=(const ProgressText&) = delete;
+
+  bool on() const { return on_; }     // there is a terminal
+  void draw(std::string_view phase);  // once a second at most, however often it is called; escaped here
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool on_, shown_ = false;
+  Clock::time_point begin_, last_;
+};
 
 class ProgressLine {
  public:
@@ -23,6 +43,7 @@ class ProgressLine {
  private:
   void run();
 
+  ProgressText text_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::string phase_;

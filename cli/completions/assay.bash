@@ -6,7 +6,7 @@ _assay() {
   for word in "${words_before[@]}"; do
     case "$command:$word" in
       :lower | :dump | :check | :diff | :neff | :explain | :prove | :gen | :replay | :reduce | :fuzz | \
-        :certify | :certificate | :serve) command=$word ;;
+        :certify | :certificate | :serve | :selftest) command=$word ;;
       neff:ls | neff:header | neff:unpack | neff:pack) command="neff $word" ;;
       certificate:verify) command="certificate verify" ;;
     esac
@@ -36,6 +36,10 @@ _assay() {
       return ;;
     --area | --cases | --seconds | --seed | --jobs | --count | --near-miss | --predicate | --timeout | --max-checks | --runs | \
       --exec | --levels | --generated | --rerun-sample) return ;;
+    --only)
+      mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" selftest --trace 2>/dev/null |
+        sed -n 's/; only reported://; s/.* mutants: //p')" -- "$cur")
+      return ;;
     --case)
       mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" certify --list 2>/dev/null |
         sed 's/^case=\([^ ]*\).*/\1/')" -- "$cur")
@@ -48,7 +52,7 @@ _assay() {
       --features | --name) return ;;
   esac
   case $command in
-    "") options="lower dump check diff neff explain prove gen replay reduce fuzz certify certificate serve --help --version" ;;
+    "") options="lower dump check diff neff explain prove gen replay reduce fuzz certify certificate serve selftest --help --version" ;;
     lower) options="--output --arch --allow-legacy --verify-digest --fp8 --assume-no-signals
       --max-expanded-bytes --max-members --max-image-bytes --json --help" ;;
     dump) options="--select --hex --json --help" ;;
@@ -64,6 +68,7 @@ _assay() {
     certificate) options="verify --help" ;;
     "certificate verify") options="--rerun-sample --exec --lib --timeout --json --help" ;;
     serve) options="--lib --help" ;;
+    selftest) options="--full --jobs --only --trace --json --help" ;;
     diff) options="--strict --json --help" ;;
     neff) options="ls header unpack pack --help" ;;
     "neff ls") options="--max-expanded-bytes --max-members --json --help" ;;

@@ -17,11 +17,13 @@ import unittest
 
 ROOT, TREE, CMAKE = (os.path.abspath(a) if os.sep in a else a for a in sys.argv[1:4])
 COMMANDS = ["lower", "dump", "check", "diff", "neff ls", "neff header", "neff unpack", "neff pack",
-            "explain", "prove", "gen", "replay", "reduce", "fuzz", "certify", "certificate verify", "serve"]
+            "explain", "prove", "gen", "replay", "reduce", "fuzz", "certify", "certificate verify", "serve",
+            "selftest"]
 SPEAKS_NO_JSON = {"serve"}  # but the protocol's
 # JSON forms that are no command's name.
 FORMS = ["refused", "prove-list", "prove-mutants", "gen-list", "fuzz-list", "fuzz-replay", "finding", "case",
-         "expected", "index", "input", "members", "vectors", "waivers", "certificate", "certify-list"]
+         "expected", "index", "input", "members", "vectors", "waivers", "certificate", "certify-list",
+         "selftest-trace"]
 OPTION = re.compile(r"(?<![\w-])--([a-z0-9][a-z0-9-]+)")
 
 
@@ -86,6 +88,7 @@ class Installed(unittest.TestCase):
         self.run_tool("lower", "members")
         self.run_tool("certify", "--exec", shlex.quote(os.path.join(self.prefix, "bin", "assay")) + " serve",
                       "--requirement", "UCL")
+        self.assertIn(" without_case=0 without_mutant=0\n", self.run_tool("selftest", "--trace"))
 
     def test_knows_no_source_tree(self):
         with open(os.path.join(self.prefix, "bin", "assay"), "rb") as stream:

@@ -32,6 +32,7 @@ bool strikes(const Hostile& hostile, const Case& c);
 
 struct HostileRow {
   std::string name, what;
+  bool ran = false;  // it was come to
   bool right = false;
   std::size_t of[6] = {};     // cases by outcome, in the order of Outcome
   std::string said;           // the commonest reason of its errors

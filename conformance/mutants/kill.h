@@ -30,7 +30,11 @@ struct MutantRow {
   std::size_t naming = 0;         // failing cases that name its requirement and tell it
   std::vector<std::string> astray;  // other areas without an accepting case that it passes
   std::string why;                // of error
+  bool ran = false;               // it was come to
   bool should = false;            // all that differs rests on medium fields: can be reported only
+
+  // Killed by name; one of a should part: reported.
+  bool right() const { return should ? kill == Kill::reported : kill == Kill::killed && naming > 0; }
 };
 
 // A mutant whose answers differ in nothing but paths of medium evidence, which decide no must row (conformance.md,

@@ -13,12 +13,9 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <map>
+#include <functional>
 #include <new>
 #include <optional>
-#include <set>
-
-#include "conformance/certificate/levels.h"
 
 namespace assay::conformance {
 namespace {
@@ -27,7 +24,6 @@ namespace {
 struct Task {
   const Hostile* hostile = nullptr;
   const SuiteMutant* mutant = nullptr;
-  std::string_view name() const { return hostile != nullptr ? hostile->name : mutant->id; }
 };
 
 std::vector<Task> tasks_of(const std::vector<std::string>& only) {
@@ -141,7 +137,6 @@ class Collector {
         HostileRow row;
         row.name = t.hostile->name;
         row.what = t.hostile->what;
-        row.problems = {"not run"};
         out_.hostile.push_back(std::move(row));
       } else {
         at_.push_back(out_.mutants.size());
@@ -149,7 +144,6 @@ class Collector {
         row.id = t.mutant->id;
         row.requirement = t.mutant->requirement;
         row.what = t.mutant->what;
-        row.why = "not run";
         row.should = differs_in_should_alone(t.mutant->id);
         out_.mutants.push_back(std::move(row));
       }
@@ -168,6 +162,7 @@ class Collector {
         return;
       }
       listen();
+      if (w_.options.progress) w_.options.progress(told_, w_.tasks.size());
     }
   }
 
@@ -212,14 +207,20 @@ class Collector {
       const std::size_t at = at_[task];
       if (w_.tasks[task].hostile != nullptr) read_line(text, out_.hostile[at]);
       else read_line(text, out_.mutants[at]);
-      if (w_.options.progress) w_.options.progress(++told_, w_.tasks.size(), std::string(w_.tasks[task].name()));
+      ++told_;
     }
   }
 
   void blame(std::size_t task) {
     const std::string why = "the runner's own process died over it";
-    if (w_.tasks[task].hostile != nullptr) out_.hostile[at_[task]].problems = {why};
-    else out_.mutants[at_[task]].why = why;
+    if (w_.tasks[task].hostile != nullptr) {
+      out_.hostile[at_[task]].problems = {why};
+      out_.hostile[at_[task]].ran = true;
+    } else {
+      out_.mutants[at_[task]].why = why;
+      out_.mutants[at_[task]].ran = true;
+    }
+    ++told_;
   }
 
   const Work& w_;
@@ -229,46 +230,50 @@ class Collector {
   std::size_t told_ = 0;
 };
 
-bool is_killed(const MutantRow& r) { return r.kill == Kill::killed; }
+bool is_killed(const MutantRow& r) { return !r.should && r.kill == Kill::killed; }
+bool is_judged(const MutantRow& r) { return r.ran && r.kill != Kill::error; }
+
+template <class Rows, class Is>
+std::size_t number(const Rows& rows, Is is) {
+  return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), is));
+}
 
 }  // namespace
 
-std::size_t SelfTest::judged() const {
-  return static_cast<std::size_t>(
-      std::count_if(mutants.begin(), mutants.end(), [](const MutantRow& r) { return !r.should; }));
+std::size_t SelfTest::killable() const {
+  return number(mutants, [](const MutantRow& r) { return !r.should; });
 }
-std::size_t SelfTest::killed() const {
-  return static_cast<std::size_t>(std::count_if(mutants.begin(), mutants.end(), is_killed));
-}
+std::size_t SelfTest::killed() const { return number(mutants, is_killed); }
 std::size_t SelfTest::by_name() const {
-  return static_cast<std::size_t>(
-      std::count_if(mutants.begin(), mutants.end(), [](const MutantRow& r) { return is_killed(r) && r.naming > 0; }));
+  return number(mutants, [](const MutantRow& r) { return is_killed(r) && r.naming > 0; });
 }
 std::size_t SelfTest::reported() const {
-  return static_cast<std::size_t>(
-      std::count_if(mutants.begin(), mutants.end(), [](const MutantRow& r) { return r.kill == Kill::reported; }));
+  return number(mutants, [](const MutantRow& r) { return r.kill == Kill::reported; });
 }
 std::size_t SelfTest::hostile_right() const {
-  return static_cast<std::size_t>(
-      std::count_if(hostile.begin(), hostile.end(), [](const HostileRow& r) { return r.right; }));
+  return number(hostile, [](const HostileRow& r) { return r.right; });
+}
+std::size_t SelfTest::not_judged() const {
+  return number(mutants, std::not_fn(is_judged)) + number(hostile, [](const HostileRow& r) { return !r.ran; });
 }
 bool SelfTest::sound() const {
-  const bool mutants_right = std::all_of(mutants.begin(), mutants.end(), [](const MutantRow& r) {
-    return r.kill == (r.should ? Kill::reported : Kill::killed) && (r.should || r.naming > 0);
-  });
-  return !interrupted && mutants_right && hostile_right() == hostile.size() && without_mutant.empty() &&
-         !(mutants.empty() && hostile.empty());
+  return !interrupted && !unsound() && not_judged() == 0 && !(mutants.empty() && hostile.empty());
+}
+bool SelfTest::unsound() const {
+  return !without_case.empty() || !without_mutant.empty() ||
+         number(mutants, [](const MutantRow& r) { return is_judged(r) && !r.right(); }) > 0 ||
+         number(hostile, [](const HostileRow& r) { return r.ran && !r.right; }) > 0;
 }
 
 SelfTest run_selftest(const Suite& suite, Catalogue catalogue, const SelfTestOptions& options) {
   const auto began = std::chrono::steady_clock::now();
   SelfTest out;
   const std::vector<Task> tasks = tasks_of(options.only);
-  if (options.only.empty()) {
-    std::set<std::string_view> have;
-    for (const SuiteMutant& m : suite_mutants()) have.insert(m.requirement);
-    for (const Requirement& r : catalogue)
-      if (counts_for_a_level(r) && have.count(r.id) == 0) out.without_mutant.emplace_back(r.id);
+  out.whole = options.only.empty();
+  if (out.whole) {
+    const std::vector<TraceRow> rows = trace(catalogue, suite.cases, suite_mutants());
+    out.without_case = without_case(rows);
+    out.without_mutant = without_mutant(rows);
   }
   const Choice choice(suite);
   SharedCounter counter;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "conformance/mutants/hostile.h"
-#include "conformance/mutants/kill.h"
+#include "conformance/mutants/trace.h"
 
 namespace assay::conformance {
 
@@ -17,23 +17,27 @@ struct SelfTestOptions {
   bool full = false;      // every case to every mutant; else those of its requirement and a sample
   unsigned jobs = 2;      // 1 to 64 processes
   std::vector<std::string> only;  // ids of mutants and names of hostile implementations; empty: all
-  // Called between waits, by the caller's thread: a row is done; whether to stop.
-  std::function<void(std::size_t done, std::size_t of, const std::string& name)> progress;
-  std::function<bool()> interrupted;
+  // Called between waits, ten times a second and for each row that is done, by the caller's thread.
+  std::function<void(std::size_t done, std::size_t of)> progress;
+  std::function<bool()> interrupted;  // whether to stop
 };
 
 struct SelfTest {
   std::vector<MutantRow> mutants;  // in the order of suite_mutants()
   std::vector<HostileRow> hostile;
-  std::vector<std::string> without_mutant;  // rows that count and have none; of a whole run only
-  bool interrupted = false;                 // rows are missing
+  std::vector<std::string> without_case, without_mutant;  // rows of the trace that lack one; of a whole run only
+  bool whole = true;                                      // all of them were asked for
+  bool interrupted = false;
   double seconds = 0;
 
-  // Of mutants that can fail a must row: those of a should part (`should`) are told apart.
-  std::size_t judged() const, killed() const, by_name() const, reported() const;
+  // Mutants that a case can fail; of those of a should part (`should`) a report alone can tell.
+  std::size_t killable() const, killed() const, by_name() const, reported() const;
   std::size_t hostile_right() const;
+  std::size_t not_judged() const;  // rows not come to, and mutants that could not be asked
   // Nothing is missing: every mutant killed by name (one of a should part: reported), every hostile one right.
   bool sound() const;
+  // One that was judged is not so, or a requirement lacks a case or a mutant.
+  bool unsound() const;
 };
 
 // The suite and the catalogue are borrowed. Starts processes, and so should be called while this process has no
@@ -42,7 +46,8 @@ SelfTest run_selftest(const Suite& suite, Catalogue catalogue, const SelfTestOpt
 
 // The kill table, what lacks, and a last line with the counts. Ends in a newline.
 std::string selftest_text(const SelfTest& test);
-// {"mutants","killed","by_name","reported","hostile","hostile_right","without_mutant","sound","rows","hostile_rows"}.
+// {"mutants","killed","by_name","reported","hostile","hostile_right","without_case","without_mutant","whole",
+// "interrupted","not_judged","sound","seconds","rows","hostile_rows"}: rows that were come to.
 std::string selftest_json(const SelfTest& test);
 
 // Rows as text between processes. Internal to this room.

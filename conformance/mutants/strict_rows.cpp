@@ -20,9 +20,14 @@ bool dangles(const Documents& d, const Json& document, const char* key) {
   const Json* name = Documents::in(document, key);
   return name != nullptr && name->is_string() && !d.has_member(name->get<std::string>());
 }
-bool nothing_but_variables(const Documents& d) {
-  return d.definition().is_object() && d.definition().size() == 1 && d.definition().contains("var");
+// Variables, and perhaps one more section.
+bool only_var_and(const Documents& d, const char* section) {
+  const Json& definition = d.definition();
+  return definition.is_object() && definition.contains("var") &&
+         definition.size() == (definition.contains(section) ? 2U : 1U);
 }
+bool no_replica_groups(const Documents& d) { return only_var_and(d, "fp8_conversion_config"); }
+bool no_fp8_section(const Documents& d) { return only_var_and(d, "replica_groups"); }
 
 bool foreign_null(const Documents& d) {
   const Json* value = Documents::in(d.definition(), "unknown");
@@ -110,12 +115,12 @@ const SuiteMutant kMutants[] = {
     {"SEC-008-debug-info", "SEC-008", "wants debug members to be there", Wrong(RefuseLowering(&dangling_debug_info))},
     {"SEC-009-engine-instr", "SEC-009", "wants the member that <engine>_instr of def.json names",
      Wrong(RefuseLowering(&dangling_engine_instr))},
-    {"CCM-002-required", "CCM-002", "wants replica_groups where there is no section but var",
-     Wrong(RefuseLowering(&nothing_but_variables)), true},
+    {"CCM-002-required", "CCM-002", "wants replica_groups beside var alone, or with fp8_conversion_config",
+     Wrong(RefuseLowering(&no_replica_groups)), true},
     {"CCM-004-required", "CCM-004", "wants the streams of replica groups to be counted",
      Wrong(RefuseLowering(&groups_without_streams))},
-    {"FP8-002-required", "FP8-002", "wants fp8_conversion_config where there is no section but var",
-     Wrong(RefuseLowering(&nothing_but_variables)), true},
+    {"FP8-002-required", "FP8-002", "wants fp8_conversion_config beside var alone, or with replica_groups",
+     Wrong(RefuseLowering(&no_fp8_section)), true},
     {"FP8-004-needs-section", "FP8-004", "takes overrides for the section's alone",
      Wrong(RefuseLowering(&override_without_section))},
     {"ACT-003-dangling", "ACT-003", "reads act_info without a set", Wrong(RefuseLowering(&act_info_dangles))},

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "conformance/certificate/levels.h"
@@ -50,10 +51,6 @@ TEST(SuiteMutants, EveryRowThatCountsHasOneAndEachIsOfSuchARow) {
   }
   for (const std::string_view id : rows) EXPECT_EQ(covered.count(id), 1U) << "no mutant for " << id;
   EXPECT_EQ(find_suite_mutant("none"), nullptr);
-  std::vector<TracedMutant> traced;
-  for (const SuiteMutant& m : suite_mutants()) traced.push_back({m.id, m.requirement});
-  const std::string text = trace_text(trace(suite_test::rows().traced(), suite().cases, traced));
-  EXPECT_NE(text.find("without a case: none\nwithout a mutant: none\n"), std::string::npos);
 }
 
 // In one process, for speed: a case of its own requirement is answered otherwise, and of each other area one is not.
@@ -74,6 +71,27 @@ TEST(SuiteMutants, EachIsWrongInACaseOfItsRowAndRightElsewhere) {
                   std::any_of(cases.begin(), cases.end(), [&](std::size_t i) { return !differs(suite().cases[i]); }))
           << m.id << " in " << area;
   }
+}
+
+// Two that refuse the same cases would be one mutant under two names.
+TEST(SuiteMutants, NoTwoRefuseTheSameCases) {
+  const harness::CachedSubject oracle(harness::oracle_subject());
+  std::map<std::vector<std::string>, std::string_view> refused_by;
+  for (const SuiteMutant& m : suite_mutants()) {
+    const auto* wrong = std::get_if<Wrong>(&m.edit);
+    if (wrong == nullptr || !std::holds_alternative<RefuseLowering>(*wrong)) continue;
+    const auto subject = make_suite_mutant(m, oracle);
+    std::vector<std::string> refused;
+    for (const Case& c : suite().cases) {
+      if (c.op != Op::lower || c.expect != harness::ReplyStatus::ok) continue;
+      const auto told = told_by(*subject, c.op, c.request);
+      if (told && told->answer.status == harness::ReplyStatus::refused) refused.push_back(c.id);
+    }
+    EXPECT_FALSE(refused.empty()) << m.id;
+    const auto [it, is_new] = refused_by.insert({std::move(refused), m.id});
+    EXPECT_TRUE(is_new) << m.id << " refuses what " << it->second << " does";
+  }
+  EXPECT_GT(refused_by.size(), 10U);
 }
 
 TEST(Choice, IsItsOwnCasesWithTheirPartnersAndAFixedSample) {
@@ -169,9 +187,10 @@ TEST(SelfTest, CountsWhatItSays) {
   killed.id = "A-001-a", killed.kill = Kill::killed, killed.naming = 1;
   alive.id = "A-002-b", alive.kill = Kill::alive;
   should.id = "A-003-c", should.kill = Kill::reported, should.should = true;
+  killed.ran = alive.ran = should.ran = true;
   t.mutants = {killed, should};
   EXPECT_TRUE(t.sound());
-  EXPECT_EQ(t.judged(), 1U);
+  EXPECT_EQ(t.killable(), 1U);
   EXPECT_EQ(t.killed(), 1U);
   EXPECT_EQ(t.by_name(), 1U);
   EXPECT_EQ(t.reported(), 1U);
@@ -179,15 +198,58 @@ TEST(SelfTest, CountsWhatItSays) {
   EXPECT_NE(selftest_text(t).find("mutants=1 killed=1 by_name=1 reported=1"), std::string::npos);
   t.mutants = {killed, alive};
   EXPECT_FALSE(t.sound());
+  EXPECT_TRUE(t.unsound());
+  EXPECT_NE(selftest_text(t).find("not sound: mutant A-002-b is alive\n"), std::string::npos);
   EXPECT_NE(selftest_json(t).find("\"sound\":false"), std::string::npos);
   t.mutants = {killed};
   t.without_mutant = {"A-009"};
-  EXPECT_FALSE(t.sound());
+  EXPECT_TRUE(t.unsound());
+  EXPECT_NE(selftest_text(t).find("not sound: no mutant for A-009\n"), std::string::npos);
   t.without_mutant.clear();
+  t.without_case = {"A-008"};
+  EXPECT_TRUE(t.unsound());
+  EXPECT_NE(selftest_text(t).find("not sound: no case for A-008\n"), std::string::npos);
+  t.without_case.clear();
   HostileRow wrong;
+  wrong.ran = true;
   t.hostile = {wrong};
-  EXPECT_FALSE(t.sound());
+  EXPECT_TRUE(t.unsound());
   EXPECT_FALSE(SelfTest().sound());
+}
+
+// A report is what the should part's mutant is to come to; being told by nothing is not.
+TEST(SelfTest, AReportIsNoKillOfAMutantThatACaseCanFail) {
+  MutantRow row;
+  row.ran = true;
+  for (const bool should : {false, true})
+    for (const Kill kill : {Kill::killed, Kill::alive, Kill::unnamed, Kill::astray, Kill::reported}) {
+      row.should = should, row.kill = kill, row.naming = kill == Kill::killed ? 1 : 0;
+      SelfTest t;
+      t.mutants = {row};
+      EXPECT_EQ(t.sound(), kill == (should ? Kill::reported : Kill::killed)) << should << name_of(kill);
+      EXPECT_EQ(t.unsound(), !t.sound()) << should << name_of(kill);
+      EXPECT_EQ(t.killable(), should ? 0U : 1U);
+      EXPECT_LE(t.killed(), t.killable());
+    }
+  row.should = false, row.kill = Kill::killed, row.naming = 0;
+  SelfTest t;
+  t.mutants = {row};
+  EXPECT_TRUE(t.unsound()) << "killed, but by no name";
+}
+
+TEST(SelfTest, WhatWasNotComeToIsNeitherSoundNorUnsound) {
+  SelfTest t;
+  MutantRow not_asked, not_come_to;
+  not_asked.id = "A-001-a", not_asked.ran = true, not_asked.why = "it could not be started";
+  not_come_to.id = "A-002-b";
+  t.mutants = {not_asked, not_come_to};
+  t.hostile.resize(1);
+  EXPECT_FALSE(t.sound());
+  EXPECT_FALSE(t.unsound());
+  EXPECT_EQ(t.not_judged(), 3U);
+  EXPECT_NE(selftest_text(t).find("not_judged=3 sound=no"), std::string::npos);
+  EXPECT_EQ(selftest_text(t).find("A-002-b"), std::string::npos);
+  EXPECT_EQ(selftest_json(t).find("A-002-b"), std::string::npos);
 }
 
 TEST(SelfTest, RowsDoNotDependOnTheNumberOfJobs) {
@@ -196,14 +258,16 @@ TEST(SelfTest, RowsDoNotDependOnTheNumberOfJobs) {
   std::vector<std::string> texts;
   for (const unsigned jobs : {1U, 3U}) {
     options.jobs = jobs;
-    std::set<std::string> told;
-    options.progress = [&](std::size_t, std::size_t of, const std::string& name) {
+    std::size_t told = 0;
+    options.progress = [&](std::size_t done, std::size_t of) {
       EXPECT_EQ(of, 4U);
-      told.insert(name);
+      EXPECT_GE(done, told);
+      told = done;
     };
     SelfTest t = run_selftest(suite(), catalogue(), options);
-    EXPECT_EQ(told.size(), 4U);
+    EXPECT_EQ(told, 4U);
     EXPECT_TRUE(t.sound()) << selftest_text(t);
+    EXPECT_FALSE(t.whole);
     t.seconds = 0;
     texts.push_back(selftest_json(t));
   }
@@ -218,6 +282,7 @@ TEST(SelfTest, EndsWhenAskedTo) {
   EXPECT_TRUE(t.interrupted);
   EXPECT_FALSE(t.sound());
   EXPECT_EQ(t.mutants.size() + t.hostile.size(), 2U);
+  EXPECT_EQ(t.not_judged(), 2U);
   EXPECT_NE(selftest_text(t).find("interrupted"), std::string::npos);
 }
 

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "conformance/suite/load.h"
-#include "conformance/suite/trace.h"
 #include "harness/cases/files.h"
 
 namespace assay::conformance::suite_test {
@@ -23,12 +22,6 @@ struct Rows {
   std::vector<std::string> ids, levels, ops;
   std::vector<std::string_view> views;
   std::map<std::string, std::string, std::less<>> level_of;
-
-  std::vector<TracedRequirement> traced() const {
-    std::vector<TracedRequirement> out;
-    for (std::size_t i = 0; i < ids.size(); ++i) out.push_back({ids[i], levels[i], ops[i]});
-    return out;
-  }
 };
 
 inline const Rows& rows() {

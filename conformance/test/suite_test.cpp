@@ -22,12 +22,6 @@ bool has(const std::vector<std::string>& list, std::string_view value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-std::vector<TracedMutant> mutants_of_harness() {
-  std::vector<TracedMutant> out;
-  for (const harness::Mutant& m : harness::mutants()) out.push_back({m.id, m.requirement});
-  return out;
-}
-
 TEST(Suite, EveryCaseIsAnsweredByTheOracleAsItIsOnFile) {
   EXPECT_GT(suite().cases.size(), 2000U);
   EXPECT_EQ(suite().version, "1.0");
@@ -35,21 +29,6 @@ TEST(Suite, EveryCaseIsAnsweredByTheOracleAsItIsOnFile) {
   std::size_t bytes = 0;
   for (const auto& [name, text] : files()) bytes += text.size();
   EXPECT_LT(bytes, std::size_t{12} << 20);
-}
-
-// Rows without a case of their own op, with the reason. None is.
-const std::map<std::string, std::string> kWithoutACase = {};
-
-TEST(Suite, EveryObservableMustRowOfTheFiveLevelsHasACase) {
-  const auto table = trace(rows().traced(), suite().cases, mutants_of_harness());
-  std::size_t counted = 0;
-  for (const TraceRow& r : table) {
-    counted += r.counts ? 1 : 0;
-    if (!r.counts) continue;
-    EXPECT_EQ(r.lacks_case(), kWithoutACase.count(r.requirement) == 1) << r.requirement;
-  }
-  EXPECT_EQ(counted, 184U);
-  EXPECT_EQ(trace_text(table).find("without a case: none") == std::string::npos, !kWithoutACase.empty());
 }
 
 TEST(Suite, EveryWayToRefuseIsReachedByACaseOfItsRow) {
@@ -193,30 +172,6 @@ TEST(Suite, TellsEveryMutantOfTheHarness) {
     }
     EXPECT_TRUE(told_apart) << m.id;
   }
-}
-
-TEST(Suite, TheTraceTellsWhatLacks) {
-  const auto mutants = mutants_of_harness();
-  const auto table = trace(rows().traced(), suite().cases, mutants);
-  std::vector<Case> without;
-  for (const Case& c : suite().cases) {
-    if (c.requirements[0] == "VAR-031") continue;
-    Case one;
-    one.id = c.id;
-    one.requirements = c.requirements;
-    one.op = c.op;
-    one.flags = c.flags;
-    without.push_back(std::move(one));
-  }
-  std::vector<TracedMutant> fewer;
-  for (const TracedMutant& m : mutants)
-    if (m.requirement != "DMB-009") fewer.push_back(m);
-  const std::string text = trace_text(trace(rows().traced(), without, fewer));
-  EXPECT_NE(text.find("without a case: VAR-031\n"), std::string::npos)
-      << text.substr(text.size() > 300 ? text.size() - 300 : 0);
-  const auto tail = text.substr(text.find("without a mutant:"));
-  EXPECT_NE(tail.find(" DMB-009"), std::string::npos) << tail;
-  EXPECT_EQ(trace_text(table).substr(trace_text(table).find("without a mutant:")).find(" DMB-009"), std::string::npos);
 }
 
 }  // namespace
