@@ -22,13 +22,15 @@ Io<std::vector<std::string>> chosen(const std::vector<std::string>& given) {
   std::vector<std::string_view> known;
   for (const Hostile& h : hostiles()) known.push_back(h.name);
   for (const SuiteMutant& m : suite_mutants()) known.push_back(m.id);
+  for (const Requirement& r : requirements()) known.push_back(r.id);
   std::vector<std::string> out;
   for (const std::string& name : given) {
     const std::size_t before = out.size();
-    for (const std::string_view k : known)
-      if (k == name) out.emplace_back(k);
+    if (find_hostile(name) != nullptr) out.push_back(name);
     for (const SuiteMutant& m : suite_mutants())
-      if (m.requirement == name) out.emplace_back(m.id);
+      if (m.id == name || m.requirement == name) out.emplace_back(m.id);
+    if (out.size() == before && find_requirement(requirements(), name) != nullptr)
+      return io_error(fmt::format("selftest: --only: {} decides no level, and no mutant breaks it", name));
     if (out.size() == before)
       return io_error(fmt::format("selftest: --only: there is no mutant and no hostile implementation \"{}\"{}", name,
                                   did_you_mean(name, known)));
@@ -45,6 +47,7 @@ Exit trace_only(const Suite& suite, bool json, Out& out) {
 }  // namespace
 
 Exit run_selftest(const SelfTestArgs& args, Out& out) {
+  if (!args.trace) remember_interrupts();
   SelfTestOptions options;
   const auto only = chosen(args.only);
   if (!only) return fail(only.error());
@@ -56,7 +59,6 @@ Exit run_selftest(const SelfTestArgs& args, Out& out) {
   options.jobs = jobs_of(args.jobs);
   options.only = *only;
   options.interrupted = was_interrupted;
-  remember_interrupts();
   ProgressText line;  // no thread of its own: the run forks
   options.progress = [&](std::size_t done, std::size_t of) {
     line.draw(fmt::format("proving the suite: {} of {} implementations", done, of));

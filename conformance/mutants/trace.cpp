@@ -90,9 +90,8 @@ bool is_whole(std::span<const TraceRow> rows) {
 std::string trace_text(std::span<const TraceRow> rows) {
   std::string out;
   for (const TraceRow& r : rows) {
-    out += fmt::format("{:8} {} {:10} {:3} cases: {}; {} mutants: {}", r.requirement, r.level, r.op, r.cases.size(),
-                       r.cases.empty() ? "NONE" : cases_text(r), r.mutants.size(),
-                       r.mutants.empty() ? "NONE" : joined(r.mutants));
+    out += fmt::format("{:8} {} {:10} {:3} cases: {}; mutants: {}", r.requirement, r.level, r.op, r.cases.size(),
+                       r.cases.empty() ? "NONE" : cases_text(r), r.mutants.empty() ? "NONE" : joined(r.mutants));
     out += r.reported.empty() ? "\n" : fmt::format("; only reported: {}\n", joined(r.reported));
   }
   const std::vector<std::string> caseless = without_case(rows), mutantless = without_mutant(rows);
