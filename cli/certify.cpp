@@ -101,8 +101,9 @@ void print_failures(const CertifyReport& report, Out& out) {
   for (std::size_t i = 0; i < told; ++i) {
     const CaseFailure& f = all[i];
     const conformance::Result& r = report.run->results[f.index];
-    std::string word = paint(STDOUT_FILENO, Colour::red, name_of(r.outcome) == "error" ? "error" : "failure");
-    if (is_waived(*report.certificate, r.id)) word = "waived";
+    const std::string kind = r.outcome == conformance::Outcome::error ? "error" : "failure";
+    const std::string word = is_waived(*report.certificate, r.id) ? "waived " + kind
+                                                                  : paint(STDOUT_FILENO, Colour::red, kind);
     if (r.violations.empty())
       out.line(fmt::format("{} {}: {}", word, r.id, escape_text(r.why)));
     for (std::size_t v = 0; v < r.violations.size() && (v == 0 || report.filtered); ++v) {
@@ -120,7 +121,8 @@ void print_failures(const CertifyReport& report, Out& out) {
     const bool proven = r.outcome != conformance::Outcome::unproven;
     if (proven && !(report.filtered && r.outcome == conformance::Outcome::unsupported)) continue;
     if (!report.filtered && ++unproven > kTold) continue;
-    out.line(fmt::format("{} {}{}{}", name_of(r.outcome), r.id, r.why.empty() ? "" : ": ", escape_text(r.why)));
+    out.line(fmt::format("{}{} {}{}{}", is_waived(*report.certificate, r.id) ? "waived " : "", name_of(r.outcome), r.id,
+                         r.why.empty() ? "" : ": ", escape_text(r.why)));
   }
   if (unproven > kTold) out.line(fmt::format("and {} more unproven cases, see the report", unproven - kTold));
 }

@@ -114,10 +114,12 @@ Io<ChosenCases> chosen_cases(const CertifyArgs& args, conformance::Suite&& suite
           any = true;
         }
     if (any || ids.size() != before) continue;
-    const bool known = std::any_of(requirements().begin(), requirements().end(), [&](const Requirement& r) {
+    const auto known = std::find_if(requirements().begin(), requirements().end(), [&](const Requirement& r) {
       return r.id == id || r.area == id;
     });
-    if (known) return io_error(fmt::format("certify: no case names {}", id));
+    if (known != requirements().end())
+      return io_error(fmt::format("certify: no case names {} (observable: {}; see assay explain {})", id,
+                                  known->observable, known->id));
     std::vector<std::string_view> all;
     for (const Requirement& r : requirements()) all.push_back(r.id);
     return io_error(fmt::format("certify: there is no requirement \"{}\"{}", given, did_you_mean(id, all)));

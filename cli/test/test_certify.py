@@ -93,6 +93,19 @@ class Others(CertifyTest):
         self.assertEqual(report["counts"]["unsupported"], report["cases"])
         self.assertEqual(self.verify()["consistent"], True)
 
+    def test_who_refuses_everything_is_told_what_that_does_not_prove(self):
+        hello = {"protocol": 1, "name": "no", "version": "0", "ops": ["dtype", "lower"]}
+        self.write("no.py", (
+            "import json, sys\n"
+            "for line in sys.stdin:\n"
+            "    q = json.loads(line)\n"
+            f"    a = {hello} if q['op'] == 'hello' else {{'status': 'refused'}}\n"
+            "    print(json.dumps({'id': q['id'], **a}), flush=True)\n").encode())
+        ran = self.run_tool("certify", "--exec", python(self.path("no.py")), "--seed", "1", "-o", self.path("out"))
+        unproven = [line for line in ran.out_lines if line.startswith("unproven ")]
+        self.assertEqual(len(unproven), 20)
+        self.assertRegex(ran.out, r"(?m)^and \d+ more unproven cases, see the report$")
+
     def test_who_does_not_start_cannot_be_judged(self):
         for command in ("no-such-command-here", "exit 3", "echo hello", "cat"):
             ran = self.run_tool("certify", "--exec", command, "--seed", "1", "-o", self.path("out"))
@@ -156,6 +169,8 @@ class Filtered(CertifyTest):
     def test_what_there_is_not(self):
         self.failed("no case \"LOW-003/x\"", "certify", *ORACLE, "--case", "LOW-003/x", "--seed", "1")
         self.failed("no requirement \"LOX\"", "certify", *ORACLE, "--requirement", "LOX", "--seed", "1")
+        self.failed("no case names IMG-002 .observable: none", "certify", *ORACLE, "--requirement", "IMG-002", "--seed",
+                    "1")
         self.failed("no level \"Q\"", "certify", *ORACLE, "--levels", "D,Q", "--seed", "1")
         self.failed("--exec COMMAND or --lib FILE is required", "certify")
         self.failed("exclude", "certify", *ORACLE, "--lib", "x.so")
@@ -179,6 +194,14 @@ class Directories(CertifyTest):
         self.assertTrue(any("LOW-003/none" in p for p in report["problems"]))
         self.write("bad.json", {"waivers": 1})
         self.failed("bad.json", "certify", *TEMPLATE, "--waivers", self.path("bad.json"), "--seed", "1")
+
+    def test_a_waived_failure_is_told_as_one(self):
+        self.write("w.json", {"waivers": [{"case": "ACT-001/default", "reason": "x", "until": "2999-01-01"}]})
+        ran = self.run_tool("certify", *WRONG, "--waivers", self.path("w.json"), "--seed", "1", "-o", self.path("out"))
+        told = [line.split()[:2] for line in ran.out_lines if " LOW-003 at " in line]
+        self.assertIn(["waived", "failure"], told)
+        self.assertGreater(len(told), 1)
+        self.assertEqual([t for t in told if t[0] != "failure"], [["waived", "failure"]])
 
 
 class Forged(CertifyTest):

@@ -2,6 +2,8 @@
 // certificate.md and junit.xml.
 #include <fmt/format.h>
 
+#include <map>
+
 #include "conformance/certificate/certificate.h"
 #include "conformance/certificate/text.h"
 
@@ -18,6 +20,17 @@ std::string held_text(const LevelRow& l) {
 
 std::string line_of(const harness::Violation& v) {
   return fmt::format("{}: {}: expected {}, actual {}", v.requirement, v.place, v.expected, v.actual);
+}
+
+// "4 of 12 cases pass, 8 unsupported"; whom no failure names fails only along with other rows.
+std::string requirement_line(const RequirementRow& r, const Requirement* row) {
+  std::string cases = fmt::format("{} of {} cases pass", r.counts[Outcome::pass], r.counts.total());
+  for (const Outcome o : kShown)
+    if (o != Outcome::pass && r.counts[o] > 0) cases += fmt::format(", {} {}", r.counts[o], name_of(o));
+  if (r.named > 0) cases += fmt::format("; named by {}", r.named);
+  else if (r.counts[Outcome::fail] > 0) cases += "; named by none: they fail for other rows";
+  return fmt::format("- **{}** ({}, {}): {}. {}\n", r.id, r.level, name_of(r.verdict), cases,
+                     row == nullptr ? "" : markdown_code(row->statement));
 }
 
 }  // namespace
@@ -52,17 +65,18 @@ std::string certificate_markdown(const Certificate& c, Catalogue catalogue) {
                            c.run.order.asked, c.run.order.differ.size());
 
   out += "\n## Requirements not met\n\n";
-  bool any = false;
+  std::size_t listed = 0, others = 0;
   for (const RequirementRow& r : c.requirements) {
     if (r.verdict != RowVerdict::fail && r.verdict != RowVerdict::only_waived) continue;
-    any = true;
-    const Requirement* row = find_requirement(catalogue, r.id);
-    out += fmt::format("- **{}** ({}, {}): {} of {} cases pass, {}. {}\n", r.id, r.level, name_of(r.verdict),
-                       r.counts[Outcome::pass], r.counts.total(),
-                       r.named > 0 ? fmt::format("named by {}", r.named) : "named by none: they fail for other rows",
-                       row == nullptr ? "" : markdown_code(row->statement));
+    if (c.run.asked.find(r.of) == std::string::npos) {
+      ++others;
+      continue;
+    }
+    ++listed;
+    out += requirement_line(r, find_requirement(catalogue, r.id));
   }
-  if (!any) out += "None.\n";
+  if (listed == 0) out += "None.\n";
+  if (others > 0) out += fmt::format("\n{} more of levels that were not asked for.\n", others);
 
   if (!c.waivers.empty()) out += "\n## Waivers\n\n";
   for (const Waiver& w : c.waivers)
@@ -70,8 +84,13 @@ std::string certificate_markdown(const Certificate& c, Catalogue catalogue) {
 
   out += "\n## Cases that did not pass\n\n";
   if (c.counts.total() == c.counts[Outcome::pass]) out += "None.\n";
+  std::map<std::string_view, std::size_t> unsupported;  // by op; certificate.json has their names
+  for (const CaseRow& r : c.cases)
+    if (r.outcome == Outcome::unsupported && !r.waived) ++unsupported[name_of(r.op)];
+  for (const auto& [op, cases] : unsupported)
+    out += fmt::format("- {}: {} case{} unsupported\n", op, cases, cases == 1 ? "" : "s");
   for (const CaseRow& r : c.cases) {
-    if (r.outcome == Outcome::pass) continue;
+    if (r.outcome == Outcome::pass || (r.outcome == Outcome::unsupported && !r.waived)) continue;
     out += fmt::format("- {}: {}{}", markdown_code(r.id), name_of(r.outcome), r.waived ? ", waived" : "");
     out += r.why.empty() ? "\n" : ": " + markdown_code(r.why) + "\n";
     for (const Shown& s : r.violations) out += fmt::format("  - {}\n", markdown_code(line_of(s.violation)));

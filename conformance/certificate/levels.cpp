@@ -90,7 +90,7 @@ std::string sentence(const LevelRow& level, std::span<const RequirementRow> rows
   const auto add = [&](RowVerdict v, std::string_view text) {
     if (n[v] > 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", n[v], text);
   };
-  add(RowVerdict::fail, "failed");
+  add(RowVerdict::fail, "not met");
   add(RowVerdict::no_case, "without a case");
   add(RowVerdict::only_waived, "with only waived cases");
   return fmt::format("of {} requirements {}", level.rows, out);

@@ -204,8 +204,13 @@ std::string others(const Certificate& c) {
 
 std::string report_html(const Certificate& c, Catalogue catalogue) {
   std::map<std::string, std::vector<Named>> named;
-  for (const CaseRow& r : c.cases)
-    for (const Shown& s : r.violations) named[s.violation.requirement].push_back({&r, &s});
+  // Cases that are made for a requirement explain it best: first those, then the others.
+  for (const bool own : {true, false})
+    for (const CaseRow& r : c.cases)
+      for (const Shown& s : r.violations) {
+        const std::string& id = s.violation.requirement;
+        if (own == (!r.requirements.empty() && r.requirements.front() == id)) named[id].push_back({&r, &s});
+      }
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"

@@ -235,6 +235,9 @@ class Check {
       if (r.answered && cases_.contains(r.id)) draw.push_back(&r);
     std::mt19937_64 random(rerun.seed);
     std::shuffle(draw.begin(), draw.end(), random);
+    // An answer says more than that there is none.
+    std::partition(draw.begin(), draw.end(),
+                   [](const CaseRow* r) { return r->answered != ReplyStatus::unsupported; });
     draw.resize(std::min(draw.size(), rerun.cases));
     for (const CaseRow* r : draw) {
       const Case& is = *cases_.at(r->id);

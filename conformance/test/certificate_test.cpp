@@ -69,7 +69,7 @@ TEST(Certificate, ReadingAndWritingItGivesTheSameText) {
 
 TEST(Certificate, TextThatIsNoneIsAnErrorAndNothingElse) {
   const std::string text = certificate_json(wrong_ninstr());
-  for (std::size_t n = 0; n < text.size(); n += 97) EXPECT_FALSE(read_certificate(text.substr(0, n)));
+  for (std::size_t n = 0; n + 1 < text.size(); n += 97) EXPECT_FALSE(read_certificate(text.substr(0, n)));
   const Json whole = Json::parse(text), flat = whole.flatten();
   std::size_t refused = 0;
   for (const auto& [key, value] : flat.items()) {
@@ -103,6 +103,37 @@ TEST(Certificate, AFailureSaysWhereWhatAndWhy) {
   EXPECT_TRUE(has(html, "<mark>" + bytes + "</mark>"));
   EXPECT_TRUE(has(certificate_markdown(c, test::small_catalogue()), "LOW-003"));
   EXPECT_TRUE(has(junit_xml(c), "LOW-003"));
+}
+
+TEST(Certificate, WhatIsUnsupportedIsCountedAndNotListed) {
+  Answer none;
+  none.status = ReplyStatus::unsupported;
+  const auto run = test::run([&](const Case& c) -> Answered {
+    return c.op == Op::dtype ? test::ask(harness::oracle_subject(), c) : none;
+  });
+  const std::string all = certificate_markdown(run.certificate(), test::small_catalogue()),
+                    dtypes = certificate_markdown(run.certificate({}, "D"), test::small_catalogue());
+  EXPECT_TRUE(has(all, "- **LOW-003** (must, fail): 0 of 1 cases pass, 1 unsupported. ")) << all;
+  EXPECT_FALSE(has(all, "fail for other rows")) << all;
+  EXPECT_TRUE(has(all, "- lower: ")) << all;
+  EXPECT_FALSE(has(all, "- `LOW-003/ragged`")) << all;
+  EXPECT_FALSE(has(dtypes, "LOW-003")) << dtypes;
+  EXPECT_TRUE(has(dtypes, " more of levels that were not asked for.")) << dtypes;
+  EXPECT_TRUE(has(certificate_markdown(wrong_ninstr(), test::small_catalogue()), "1 fail; named by "));
+}
+
+TEST(Certificate, ARequirementsOwnCasesExplainItFirst) {
+  Certificate c = wrong_ninstr();
+  const CaseRow own = row(c, "LOW-003/ragged");
+  const auto first = [](const Certificate& of) {
+    const std::string html = report_html(of, test::small_catalogue());
+    const auto section = html.find("<h3 id=\"LOW-003\"");
+    return html.compare(html.find("case <code>", section) + 11, 14, "LOW-003/ragged") == 0;
+  };
+  EXPECT_TRUE(first(c));
+  for (CaseRow& r : c.cases)
+    if (r.id < own.id && r.op == own.op) r.violations = own.violations;
+  EXPECT_TRUE(first(c));
 }
 
 TEST(Certificate, JUnitCountsWhatItHolds) {

@@ -276,5 +276,17 @@ TEST_F(Verify, ASampleAskedAgainMustAnswerTheSame) {
                  {[](const Case&) -> Answered { return tl::unexpected<std::string>("timeout"); }, 3, 9});
 }
 
+TEST_F(Verify, ASampleIsOfAnswersBeforeWhatIsUnsupported) {
+  Answer none;
+  none.status = ReplyStatus::unsupported;
+  const auto dtype_alone = [&](const Case& c) -> Answered {
+    return c.op == Op::dtype ? test::ask(harness::oracle_subject(), c) : none;
+  };
+  write(test::run(dtype_alone).certificate());
+  EXPECT_EQ(check({dtype_alone, 3, 1}).text(), "consistent, 3 cases re-run");
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    expect_problem("the answer is another one (unsupported)", {[&](const Case&) -> Answered { return none; }, 1, seed});
+}
+
 }  // namespace
 }  // namespace assay::conformance
