@@ -87,7 +87,7 @@ void tell_errno(int fd) {
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   // Whatever this process does on a crash, the child's is to be seen as one.
-  for (const int s : {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTRAP})
+  for (const int s : {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTRAP, SIGXFSZ})
     ::signal(s, SIG_DFL);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
@@ -305,9 +305,10 @@ void Child::reap() {
   if (WIFSIGNALED(status)) {
     const int number = WTERMSIG(status);
     const char* const name = ::sigabbrev_np(number);
-    const bool by_kernel = number == SIGKILL;
-    end(Trouble::crash, fmt::format("crash: SIG{}{}", name == nullptr ? std::to_string(number) : name,
-                                    by_kernel ? " (killed from outside, or out of memory)" : ""));
+    std::string why;
+    if (number == SIGKILL) why = " (killed from outside, or out of memory)";
+    if (number == SIGXFSZ) why = fmt::format(" (a file or log of more than {} bytes)", limits_.file_bytes);
+    end(Trouble::crash, fmt::format("crash: SIG{}{}", name == nullptr ? std::to_string(number) : name, why));
   } else {
     end(Trouble::exit, fmt::format("exit: code {}", WEXITSTATUS(status)));
   }

@@ -39,7 +39,9 @@ struct ChildLimits {
   std::uint64_t resident_bytes = std::uint64_t{4}
                                  << 30;  // of the whole group, looked at five times a second; 0: none
   // Of each process, enforced by the kernel; 0: none. Many runtimes reserve far more addresses than they use.
-  std::uint64_t address_bytes = 0, cpu_seconds = 0, file_bytes = 0;
+  std::uint64_t address_bytes = 0, cpu_seconds = 0;
+  // Of a file that a process writes to, its log among them: SIGXFSZ ends it there (by the kernel; 0: none).
+  std::uint64_t file_bytes = std::uint64_t{1} << 30;
   std::uint64_t line_bytes = kMaxLine;
   bool give_up = true;  // an op after three timeouts or ten other errors in a row on it; a reducer's questions go on
   std::uint32_t window = 64;                            // requests in flight at most; 1: each waits for its answer

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 
 #include "conformance/runner/session.h"
@@ -109,7 +110,7 @@ TEST(Session, TheKernelsLimitsHold) {
                            5, l);
   EXPECT_EQ(a.troubled(), (Indices{1, 2, 3}));
   EXPECT_EQ(a.endings[1].why, "exit: code 126");  // by std::bad_alloc
-  EXPECT_EQ(a.endings[2].why, "crash: SIGXFSZ");
+  EXPECT_EQ(a.endings[2].why, "crash: SIGXFSZ (a file or log of more than 4096 bytes)");
   EXPECT_EQ(a.endings[3].why.substr(0, 10), "crash: SIG");  // XCPU, or KILL where limits are alike
 }
 #endif
@@ -177,6 +178,29 @@ TEST(Session, StandardOutputOfAFunctionIsItsLog) {
   c.log = t.file("log");
   EXPECT_TRUE(ask(c, 3).troubled().empty());
   EXPECT_EQ(t.text("log"), "by accident\nby accident\nby accident\n");
+}
+
+TEST(Session, ALogHasALimit) {
+  Temporary t;
+  Command c = imitation([](Channel& channel, auto, auto id, const std::string& line) {
+    const std::string much(is_question(line, 2) ? 1 << 20 : 0, 'x');
+    for (std::size_t at = 0; at < much.size();) {
+      const ssize_t n = ::write(STDERR_FILENO, much.data() + at, much.size() - at);
+      if (n <= 0) break;
+      at += static_cast<std::size_t>(n);
+    }
+    channel.answer(id);
+  });
+  c.log = t.file("log");
+  EXPECT_TRUE(ask(c, 3).troubled().empty());
+  EXPECT_EQ(t.text("log").size(), std::size_t{1} << 20);
+  std::filesystem::remove(c.log);
+  ChildLimits l = quick();
+  l.file_bytes = 1 << 16;
+  const Told told = ask(c, 3, l);
+  EXPECT_EQ(told.troubled(), Indices{2});
+  EXPECT_EQ(told.endings[2].why, "crash: SIGXFSZ (a file or log of more than 65536 bytes)");
+  EXPECT_EQ(t.text("log").size(), std::size_t{1} << 16);
 }
 
 }  // namespace
