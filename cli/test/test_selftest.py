@@ -25,7 +25,7 @@ HOSTILE = {"silent", "slow", "talkative", "truncating", "wrong ids", "wrong orde
 
 class SelfTest(ToolTest):
     def run_tool(self, *args, **options):
-        return super().run_tool(*args, **{"timeout": 590, **options})
+        return super().run_tool(*args, **{"timeout": 1700, **options})
 
     def vectors_without(self, requirement):
         """A suite without the cases that were made for a requirement."""
