@@ -101,7 +101,7 @@ tl::expected<Files, std::string> write_failure(const std::string& directory, con
                                                Catalogue catalogue) {
   try {
     std::optional<Smaller> smaller;
-    if (shrink && !result.violations.empty()) smaller = shrink(c, result.violations.front());
+    if (shrink) smaller = shrink(c, result);
     const Files files = failure_files(c, answered, result, smaller, replay, catalogue);
     const auto written = write_documents(fmt::format("{}/{}/{}", directory, kFailures, directory_of_case(c.id)), files);
     if (!written) return tl::unexpected<std::string>(written.error());

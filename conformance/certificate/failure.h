@@ -14,12 +14,12 @@
 
 namespace assay::conformance {
 
-// A smaller case that fails for the same requirement, and what was answered to it.
+// A smaller case that fails in the same way, and what was answered to it.
 struct Smaller {
   Case c;
   Answered answered;
 };
-using Shrink = std::function<std::optional<Smaller>(const Case& c, const harness::Violation& violation)>;
+using Shrink = std::function<std::optional<Smaller>(const Case& c, const Result& result)>;
 
 // "VAR-004-gap-1f2e3d4c": a directory name of the case's id, unique and free of anything special.
 std::string directory_of_case(const std::string& id);
@@ -39,7 +39,7 @@ tl::expected<void, std::string> write_documents(const std::string& directory,
                                                 const std::map<std::string, std::string>& files);
 
 // Writes failure_files below DIRECTORY/failures/ and answers their digests for the certificate. With a `shrink` (may be
-// empty) the first violation's case is made smaller first.
+// empty) the case is made smaller first.
 tl::expected<std::map<std::string, std::string>, std::string> write_failure(const std::string& directory, const Case& c,
                                                                             const Answered& answered,
                                                                             const Result& result, const Shrink& shrink,

@@ -19,13 +19,14 @@ using Clock = std::chrono::steady_clock;
 class Search {
  public:
   Search(Session& session, Catalogue catalogue, const ShrinkLimits& limits, const Case& whole,
-         const harness::Violation& violation)
-      : session_(session), catalogue_(catalogue), limits_(limits), whole_(whole), row_(violation.requirement),
+         const Result& failed)
+      : session_(session), catalogue_(catalogue), limits_(limits), whole_(whole),
+        row_(failed.violations.empty() ? "" : failed.violations.front().requirement), death_(death_in(failed)),
         end_(Clock::now() + limits.time) {}
 
   std::optional<Smaller> run() {
     Case as_it_is = whole_;
-    if (!answered(as_it_is, leans_)) return std::nullopt;
+    if ((row_.empty() && death_.empty()) || !answered(as_it_is, leans_)) return std::nullopt;
     switch (whole_.op) {
       case Op::dtype: dtypes(); break;
       case Op::lower: lowering(); break;
@@ -38,6 +39,19 @@ class Search {
   }
 
  private:
+  // How the implementation died of a case, or "".
+  static std::string death_in(const Result& r) {
+    const bool died = r.outcome == Outcome::error && (r.why.starts_with("crash: ") || r.why.starts_with("exit: "));
+    return died ? r.why : "";
+  }
+
+  bool is_same(const Result& r) const {
+    if (row_.empty()) return death_in(r) == death_;
+    return r.outcome == Outcome::fail &&
+           std::any_of(r.violations.begin(), r.violations.end(),
+                       [&](const harness::Violation& v) { return v.requirement == row_; });
+  }
+
   // Whether a request still shows it; then it is the best so far.
   bool fails(const Read<std::string>& request) {
     if (questions_ >= limits_.questions || ++candidates_ > limits_.candidates || Clock::now() > end_) stop_ = true;
@@ -48,10 +62,7 @@ class Search {
     if (!answered(s.c, leans) || (leans && !leans_)) return false;
     ++questions_;
     s.answered = answered_of(session_.ask({s.c.op, s.c.request}));
-    const Result r = judge(s.c, s.answered, catalogue_);
-    const bool same = r.outcome == Outcome::fail &&
-                      std::any_of(r.violations.begin(), r.violations.end(),
-                                  [&](const harness::Violation& v) { return v.requirement == row_; });
+    const bool same = is_same(judge(s.c, s.answered, catalogue_));
     if (same) best_ = std::move(s);
     return same;
   }
@@ -147,7 +158,7 @@ class Search {
   Catalogue catalogue_;
   const ShrinkLimits& limits_;
   const Case& whole_;
-  const std::string row_;
+  const std::string row_, death_;  // one of the two is empty
   const Clock::time_point end_;
   std::uint64_t questions_ = 0, candidates_ = 0;
   std::atomic<bool> stop_ = false;
@@ -158,8 +169,8 @@ class Search {
 }  // namespace
 
 Shrink shrink_by_asking(Session& session, Catalogue catalogue, ShrinkLimits limits) {
-  return [&session, catalogue, limits](const Case& c, const harness::Violation& v) {
-    return Search(session, catalogue, limits, c, v).run();
+  return [&session, catalogue, limits](const Case& c, const Result& failed) {
+    return Search(session, catalogue, limits, c, failed).run();
   };
 }
 

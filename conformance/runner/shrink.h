@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Failing cases made smaller with the harness's reducers: a candidate counts when the oracle answers it by must rows
-// alone (as far as it does the whole case) and the implementation, asked anew, fails it by the same requirement. Where
-// candidates come from is the reducers' business, what is written of them the certificate's.
+// alone (as far as it does the whole case) and the implementation, asked anew, fails it by the same requirement, or dies
+// of it as before. (What hangs or grows is left as it is: each question would take as long.) Where candidates come from
+// is the reducers' business, what is written of them the certificate's.
 #pragma once
 
 #include <chrono>

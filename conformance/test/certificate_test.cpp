@@ -237,7 +237,7 @@ TEST(Certificate, AFailureIsADirectoryOfItsOwn) {
   for (std::size_t i = 0; i < run.cases.size(); ++i) {
     if (run.results[i].outcome == Outcome::pass) continue;
     bool asked = false;
-    const auto shrink = [&](const Case& c, const harness::Violation&) -> std::optional<Smaller> {
+    const auto shrink = [&](const Case& c, const Result&) -> std::optional<Smaller> {
       asked = true;
       return Smaller{c, run.answers[i]};
     };

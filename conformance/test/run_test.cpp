@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <csignal>
 
 #include "conformance/protocol/serve.h"
 #include "conformance/runner/run.h"
@@ -133,14 +134,14 @@ TEST(Shrink, MakesAFailingLoweringSmallerAndKeepsItsRequirement) {
   ASSERT_EQ(failed.outcome, Outcome::fail);
   auto session = Session::start(serving(wrong), test::quick());
   ASSERT_TRUE(session) << session.error();
-  const auto smaller = shrink_by_asking(*session, whole_catalogue())(whole, failed.violations.front());
+  const auto smaller = shrink_by_asking(*session, whole_catalogue())(whole, failed);
   ASSERT_TRUE(smaller);
   EXPECT_LT(smaller->c.request.size(), whole.request.size());
   const Result again = judge(smaller->c, test::ask(wrong, smaller->c), whole_catalogue());
   ASSERT_EQ(again.outcome, Outcome::fail);
   EXPECT_NE(test::rows_of(again.violations).find(failed.violations.front().requirement), std::string::npos);
   // The same bounds end the search at the same place.
-  const auto repeated = shrink_by_asking(*session, whole_catalogue())(whole, failed.violations.front());
+  const auto repeated = shrink_by_asking(*session, whole_catalogue())(whole, failed);
   ASSERT_TRUE(repeated);
   EXPECT_EQ(repeated->c.request, smaller->c.request);
 }
@@ -153,9 +154,36 @@ TEST(Shrink, FindsTheOneDtypeThatFails) {
   });
   auto session = Session::start(wrong, test::quick());
   ASSERT_TRUE(session) << session.error();
-  const auto smaller = shrink_by_asking(*session, whole_catalogue())(c, {"DT-013", "size[0]", "1", "77", {}});
+  Result failed;
+  failed.outcome = Outcome::fail;
+  failed.violations = {{"DT-013", "size[0]", "1", "77", {}}};
+  const auto smaller = shrink_by_asking(*session, whole_catalogue())(c, failed);
   ASSERT_TRUE(smaller);
   EXPECT_EQ(smaller->c.request, R"({"cce_op":[],"match":[],"size":[1],"to_sdma":[]})");
+}
+
+TEST(Shrink, FindsWhatItDiesOfAndNotWhatHangs) {
+  Case c = size_case("DT-013/many", {});
+  c.request = R"({"cce_op":[],"match":[],"size":[1,2,5,7],"to_sdma":[]})";
+  const auto deadly = test::imitation([](test::Channel& channel, auto, auto id, const std::string& line) {
+    if (line.find('5', line.find("\"size\":[")) < line.find("],\"to_sdma\"")) std::raise(SIGSEGV);
+    channel.answer(id);
+  });
+  auto limits = test::quick();
+  limits.give_up = false;
+  auto session = Session::start(deadly, limits);
+  ASSERT_TRUE(session) << session.error();
+  Result died;
+  died.outcome = Outcome::error;
+  died.why = "crash: SIGSEGV";
+  const auto smaller = shrink_by_asking(*session, whole_catalogue())(c, died);
+  ASSERT_TRUE(smaller);
+  EXPECT_EQ(smaller->c.request, R"({"cce_op":[],"match":[],"size":[5],"to_sdma":[]})");
+  EXPECT_EQ(smaller->answered.error(), "crash: SIGSEGV");
+  died.why = "crash: SIGBUS";
+  EXPECT_FALSE(shrink_by_asking(*session, whole_catalogue())(c, died));
+  died.why = "timeout";
+  EXPECT_FALSE(shrink_by_asking(*session, whole_catalogue())(c, died));
 }
 
 }  // namespace
