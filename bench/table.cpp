@@ -8,11 +8,11 @@
 namespace assay::bench {
 
 std::string as_text(const std::vector<Row>& rows) {
-  std::string out = fmt::format("{:<62} {:>8} {:>6}       {}\n", "", "measured", "bound", "made of");
+  std::string out = fmt::format("{:<62} {:>9} {:>8}       {}\n", "", "measured", "bound", "made of");
   for (const Row& r : rows)
-    out += fmt::format("{:<62} {:>8.2f} {:>6} {:>5} {}\n", r.name, r.measured,
-                       r.bound == 0 ? "" : fmt::format("{:.2f}", r.bound),
-                       r.bound == 0 ? "" : r.holds() ? "holds" : "MISSED", r.detail);
+    out += fmt::format("{:<62} {:>9.2f} {:>8} {:>5} {}\n", r.name, r.measured,
+                       r.bound == 0 ? "" : fmt::format("{}{:g}", r.side == Bound::most ? "<=" : ">=", r.bound),
+                       r.bound == 0 ? "" : r.holds() ? "holds" : "DOES NOT HOLD", r.detail);
   return out;
 }
 
@@ -21,6 +21,7 @@ std::string as_json(const std::vector<Row>& rows) {
   for (const Row& r : rows) {
     nlohmann::ordered_json row = {{"name", r.name}, {"measured", r.measured}};
     row["bound"] = r.bound == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(r.bound);
+    row["side"] = r.side == Bound::most ? "most" : "least";
     row["holds"] = r.holds();
     row["detail"] = r.detail;
     all.push_back(std::move(row));

@@ -7,13 +7,18 @@
 
 namespace assay::bench {
 
+enum class Bound { most, least };
+
 struct Row {
   std::string name;
-  double measured = 0;  // a ratio, or a slope
-  double bound = 0;     // the most that is allowed; 0 where nothing is promised
+  double measured = 0;  // a ratio, a slope, seconds, or so many a second
+  double bound = 0;     // the most or the least that is allowed; 0 where nothing is promised
   std::string detail;   // what the measured number was made of
+  Bound side = Bound::most;
 
-  bool holds() const { return bound == 0 || (measured > 0 && measured <= bound); }
+  bool holds() const {
+    return bound == 0 || (measured > 0 && (side == Bound::most ? measured <= bound : measured >= bound));
+  }
 };
 
 std::string as_text(const std::vector<Row>& rows);
