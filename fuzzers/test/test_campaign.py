@@ -115,6 +115,9 @@ class Campaign(unittest.TestCase):
         s = self.state()
         self.assertEqual((s["pieces"], s["executions"]), (2, 1000000))
 
+    def test_a_busy_machine_is_no_hang(self):
+        self.assertEqual(campaign.patient(["-max_len=4", "-timeout=10"]), ["-max_len=4", "-timeout=200"])
+
     def test_a_finding_is_kept(self):
         os.environ["PRETEND"] = TRAP
         s = self.state()
