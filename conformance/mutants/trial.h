@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases put to one implementation in a child process and judged as `assay certify` judges them: asked, asked again
-// where a case wants it, settled. It draws no conclusion from the results.
+// Cases put to one implementation in a child process as `assay certify` does it (runner/run.h), always in the same
+// order. It draws no conclusion from the results.
 #pragma once
 
 #include <span>
