@@ -32,6 +32,8 @@ Exit run_verify(const VerifyArgs& args, Out& out) {
     const PluggedIn implementation = plug_in(args.implementation, "/dev/stderr");
     session = Session::start(implementation.command, implementation.limits, suite->version, &interrupted_flag());
     if (!session) return fail("certificate: " + implementation.text + ": " + session.error());
+    const Hello& hello = session->hello();
+    rerun.asked = Implementation{hello.name, hello.version, {}, {}, hello.ops};
     rerun.ask = [&](const Case& c) { return answered_of(session->ask({c.op, c.request})); };
     rerun.cases = static_cast<std::size_t>(args.rerun);
     std::random_device device;

@@ -48,31 +48,50 @@ std::string today() {
   return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
 }
 
-// Whether all that lies there is what certify writes (a run that came to nothing leaves its log).
-bool holds_only_ours(const std::string& directory) {
-  const auto ours = [](const std::string& name) {
-    return name == kLog || name == kFailures ||
-           std::find(std::begin(kDocuments), std::end(kDocuments), name) != std::end(kDocuments);
+// What lies there of ours: an earlier certificate with the failures it lists, or the log of a run that came to
+// nothing. Whatever else there is is somebody's.
+Io<> is_ours(const std::string& directory) {
+  std::set<std::string> ours = {kLog}, failures;
+  if (fs::is_regular_file(fs::path(directory) / kDocuments[0])) {
+    const auto json = harness::read_whole(directory + "/" + kDocuments[0]);
+    const auto earlier = json ? read_certificate(*json) : tl::unexpected<std::string>("");
+    if (!earlier) return io_error(fmt::format("{}/{}: no certificate of an earlier run", directory, kDocuments[0]));
+    ours.insert(std::begin(kDocuments), std::end(kDocuments));
+    for (const CaseRow& row : earlier->cases)
+      if (!row.files.empty()) failures.insert(directory_of_case(row.id));
+    ours.insert(kFailures);
+  }
+  const auto foreign = [&](const std::string& in, const std::set<std::string>& known) -> std::string {
+    for (const std::string& name : harness::names_in(in).value_or(std::vector<std::string>()))
+      if (!known.contains(name)) return in + "/" + name;
+    return {};
   };
-  const auto names = harness::names_in(directory);
-  return names && std::all_of(names->begin(), names->end(), ours);
+  std::string other = foreign(directory, ours);
+  if (const std::string below = directory + "/" + kFailures; other.empty() && harness::is_directory(below))
+    other = foreign(below, failures);
+  if (other.empty()) return {};
+  return io_error(fmt::format("{}: is neither empty nor an earlier certificate's: there is {}", directory, other));
 }
 
-// A new or empty directory, or one with an earlier certificate, which goes.
+// A new or empty directory, or one with an earlier certificate: that stays until there is another.
 Io<> make_room(const std::string& directory) {
   std::error_code error;
   const fs::path path(directory);
   if (fs::exists(path, error)) {
     if (!fs::is_directory(path, error)) return io_error(directory + ": is no directory");
-    if (!fs::exists(path / kDocuments[0], error) && !holds_only_ours(directory))
-      return io_error(directory + ": is neither empty nor an earlier certificate's");
+    if (auto ours = is_ours(directory); !ours) return ours;
   }
   if (auto can = can_write_below(directory); !can) return can;
+  if (auto made = harness::make_directories(directory); !made) return io_error(made.error());
+  fs::remove(path / kLog, error);
+  return {};
+}
+
+void remove_earlier(const std::string& directory) {
+  std::error_code error;
+  const fs::path path(directory);
   for (const char* name : kDocuments) fs::remove(path / name, error);
   fs::remove_all(path / kFailures, error);
-  fs::remove(path / kLog, error);
-  if (auto made = harness::make_directories(directory); !made) return io_error(made.error());
-  return {};
 }
 
 Exit list(const ChosenCases& chosen, const CertifyArgs& args, Out& out) {
@@ -232,6 +251,7 @@ Exit certify(const CertifyArgs& args, const ChosenCases& chosen, const Suite& su
       line.at(fmt::format("certifying: {} of {} cases, {} failed", done, of, bad));
     };
     run = run_cases(chosen.cases, requirements(), plan);
+    if (run && !was_interrupted() && !directory.empty()) remove_earlier(directory);
     if (run && !was_interrupted())
       failures = keep_failures(chosen.cases, *run, implementation, directory, [&](std::size_t done, std::size_t all) {
         line.at(fmt::format("keeping failures: {} of {}", done, all));

@@ -183,10 +183,22 @@ class Directories(CertifyTest):
         self.write("full/thing", b"mine")
         self.failed("neither empty", "certify", *TEMPLATE, "--seed", "1", "-o", self.path("full"))
         self.assertEqual(self.tree("full"), {"thing": b"mine"})
+        self.write("named/certificate.json", b'{"subject": "somebody"}')
+        self.failed("no certificate of an earlier run", "certify", *TEMPLATE, "--seed", "1", "-o", self.path("named"))
+        self.assertEqual(list(self.tree("named")), ["certificate.json"])
         self.certify(*TEMPLATE, code=1)
         self.write("out/failures/old/x", b"old")
+        self.failed("there is .*failures/old", "certify", *TEMPLATE, "--seed", "1", "-o", self.path("out"))
+        self.assertEqual(self.read("out", "failures", "old", "x"), "old")
+        shutil.rmtree(self.path("out", "failures"))
         self.certify(*TEMPLATE, code=1)
-        self.assertFalse(os.path.exists(self.path("out", "failures")))
+
+    def test_an_earlier_certificate_stays_until_there_is_another(self):
+        self.certify(*TEMPLATE, code=1)
+        earlier = self.tree("out")
+        self.failed("hello", "certify", "--exec", "exit 3", "--seed", "1", "-o", self.path("out"))
+        now = {name: bytes for name, bytes in self.tree("out").items() if name != "implementation.log"}
+        self.assertEqual(now, {name: bytes for name, bytes in earlier.items() if name != "implementation.log"})
 
     def test_waivers(self):
         self.write("w.json", {"waivers": [{"case": "LOW-003/none", "reason": "x", "until": "2999-01-01"}]})

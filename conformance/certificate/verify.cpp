@@ -2,6 +2,7 @@
 #include "conformance/certificate/verify.h"
 
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <map>
 #include <numeric>
@@ -24,6 +25,22 @@ namespace {
 using harness::ReplyStatus;
 constexpr std::size_t kMostProblems = 100;
 
+// Nothing else is opened: a pipe has no end, and a link shows what lies elsewhere.
+harness::Stored<std::string> read_regular(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::symlink_status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    return tl::unexpected<std::string>(path + ": no regular file");
+  return harness::read_whole(path);
+}
+
+std::string tomorrow() {  // somewhere on earth it is
+  const std::time_t now = std::time(nullptr) + 24 * 60 * 60;
+  std::tm utc{};
+  ::gmtime_r(&now, &utc);
+  return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
+}
+
 class Check {
  public:
   Check(const std::string& directory, const SuiteNow& suite, Catalogue catalogue)
@@ -32,7 +49,7 @@ class Check {
   }
 
   Verification run(const Rerun& rerun) {
-    const auto json = harness::read_whole(directory_ + "/" + kDocuments[0]);
+    const auto json = read_regular(directory_ + "/" + kDocuments[0]);
     if (!json) return problem(json.error()), std::move(out_);
     auto read = read_certificate(*json);
     if (!read) return problem(read.error()), std::move(out_);
@@ -62,6 +79,11 @@ class Check {
       problem("suite version {}, the suite is {}", c.run.suite_version, suite_.version);
     if (c.run.suite_hash != suite_.hash) problem("suite hash {}, the suite's is {}", c.run.suite_hash, suite_.hash);
     if (!is_date(c.run.date)) problem("date: no date: {}", c.run.date);
+    else if (c.run.date > tomorrow()) problem("date: {} is yet to come", c.run.date);
+    if (c.run.order.asked == 0 && std::any_of(c.cases.begin(), c.cases.end(), [](const CaseRow& r) {
+          return r.answered && r.outcome != Outcome::unsupported;
+        }))
+      problem("order: no case was asked again");
     for (const char letter : c.run.asked)
       if (suite_levels().find(letter) == std::string_view::npos)
         problem("asked: there is no level {}", std::string(1, letter));
@@ -108,7 +130,10 @@ class Check {
     const bool refusal = r.answered == ReplyStatus::refused || r.answered == ReplyStatus::trapped;
     const bool right_end = r.expect == ReplyStatus::ok ? r.answered == ReplyStatus::ok : refusal;
     // An answer below must may end otherwise and decides nothing; it is reported then.
-    if ((r.outcome == Outcome::pass || r.outcome == Outcome::unproven) && !right_end && r.reported.empty())
+    const bool excused = std::any_of(r.reported.begin(), r.reported.end(), [&](const harness::Violation& v) {
+      return !is_must(catalogue_, v.requirement);
+    });
+    if ((r.outcome == Outcome::pass || r.outcome == Outcome::unproven) && !right_end && !excused)
       bad("though the answer ended otherwise than expected");
     if (r.outcome == Outcome::pass && !answered) bad("without an answer");
     if ((r.outcome == Outcome::fail) != !r.violations.empty()) bad("beside violations, or without one");
@@ -179,7 +204,7 @@ class Check {
         problem("level {}: {}, by its cases {}", std::string(1, a.letter), b.held ? "held" : "not held",
                 a.held ? "held" : "not held");
       else if (a.asked != b.asked || a.with_waivers != b.with_waivers || a.rows != b.rows || a.passed != b.passed ||
-               a.missing != b.missing)
+               a.missing != b.missing || a.why != b.why || a.title != b.title || a.part_of_suite != b.part_of_suite)
         problem("level {}: not what its cases come to", std::string(1, a.letter));
     }
     if (anew.requirements.size() != c.requirements.size())
@@ -196,7 +221,7 @@ class Check {
   void documents(const Certificate& c, const std::string& json) {
     for (const auto& [name, right] : documents_of(c, catalogue_)) {
       const auto bytes =
-          name == kDocuments[0] ? harness::Stored<std::string>(json) : harness::read_whole(directory_ + "/" + name);
+          name == kDocuments[0] ? harness::Stored<std::string>(json) : read_regular(directory_ + "/" + name);
       if (!bytes) problem("{}", bytes.error());
       else if (*bytes != right) problem("{}: not what the certificate says, byte {}", name, difference(*bytes, right));
     }
@@ -218,7 +243,7 @@ class Check {
           problem("case {}: files: no name of a file: {}", r.id, file);
           continue;
         }
-        const auto bytes = harness::read_whole(path + "/" + file);
+        const auto bytes = read_regular(path + "/" + file);
         if (!bytes) problem("{}", bytes.error());
         else if (sha256_hex(*bytes) != digest)
           problem("{}/{}/{}: not the file that the certificate lists", kFailures, name, file);
@@ -230,6 +255,12 @@ class Check {
   }
 
   void again(const Certificate& c, const Rerun& rerun) {
+    const Implementation &was = c.run.implementation, &is_now = rerun.asked.value_or(was);
+    if (clean(is_now.name) != clean(was.name) || clean(is_now.version) != clean(was.version))
+      problem("implementation: the certificate's is {} {}, asked was {} {}", was.name, was.version, is_now.name,
+              is_now.version);
+    else if (is_now.ops != was.ops)
+      problem("implementation: {} {} lists other ops than in the certificate", was.name, was.version);
     std::vector<const CaseRow*> draw;
     for (const CaseRow& r : c.cases)
       if (r.answered && cases_.contains(r.id)) draw.push_back(&r);
@@ -272,7 +303,7 @@ std::string Verification::text() const {
 
 tl::expected<RunFacts, std::string> facts_of(const std::string& directory) {
   try {
-    const auto json = harness::read_whole(directory + "/" + kDocuments[0]);
+    const auto json = read_regular(directory + "/" + kDocuments[0]);
     if (!json) return tl::unexpected<std::string>(json.error());
     auto read = read_certificate(*json);
     if (!read) return tl::unexpected<std::string>(read.error());

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct Rerun {
   AskAgain ask;           // empty: nothing is asked
   std::size_t cases = 0;  // how many at most
   std::uint64_t seed = 0; // of the draw: one that the certificate's maker could not know
+  std::optional<Implementation> asked = {};  // what it says of itself: name, version, ops; held to the certificate
 };
 
 struct Verification {

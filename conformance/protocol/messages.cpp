@@ -141,6 +141,12 @@ Read<std::string> request_line(std::uint64_t id, Op op, std::string_view request
 
 bool Hello::has(Op op) const { return std::find(ops.begin(), ops.end(), op) != ops.end(); }
 
+std::string difference(const Hello& a, const Hello& b) {
+  if (a.name != b.name || a.version != b.version)
+    return fmt::format("says to be {} {}, and {} {}", a.name, a.version, b.name, b.version);
+  return a.ops == b.ops ? "" : "lists other ops than before";
+}
+
 ReadLine<Hello> read_hello(std::uint64_t id, std::string_view line) {
   const auto j = object_with(id, "hello", line);
   if (!j) return tl::unexpected<BadLine>(j.error());

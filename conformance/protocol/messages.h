@@ -27,6 +27,8 @@ struct Hello {
   std::vector<Op> ops;  // those listed that conformance.md knows
   bool has(Op op) const;
 };
+// In one line what two greetings say differently; "" where they are the same.
+std::string difference(const Hello& a, const Hello& b);
 struct BadLine {
   bool noise = false;  // not even a JSON object: rather output by accident than an answer
   std::string what;    // one line

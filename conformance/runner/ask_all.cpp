@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "conformance/runner/session.h"
@@ -28,7 +29,8 @@ Read<Asked> ask_all(const Command& command, const ChildLimits& limits, const std
                     const std::atomic<bool>* stop) {
   const std::size_t n = std::clamp<std::size_t>(jobs, 1, 64);
   std::mutex mutex;
-  Asked asked;
+  std::optional<Hello> hello;  // of the first
+  Notes notes;
   std::string failed;
   const auto work = [&](std::size_t job) {
     std::vector<Question> mine;
@@ -45,8 +47,9 @@ Read<Asked> ask_all(const Command& command, const ChildLimits& limits, const std
       failed = session.error();
       return;
     }
-    asked.hello = session->hello();
-    merge(asked.notes, session->notes());
+    if (!hello) hello = session->hello();
+    else if (const auto other = difference(*hello, session->hello()); !other.empty()) failed = other;
+    merge(notes, session->notes());
   };
   std::vector<std::thread> threads;
   for (std::size_t job = 1; job < n; ++job)
@@ -66,7 +69,8 @@ Read<Asked> ask_all(const Command& command, const ChildLimits& limits, const std
   }
   for (std::thread& t : threads) t.join();
   if (!failed.empty()) return tl::unexpected<std::string>(failed);
-  return asked;
+  if (!hello) return tl::unexpected<std::string>("no process answered");
+  return Asked{std::move(*hello), std::move(notes)};
 }
 
 }  // namespace assay::conformance

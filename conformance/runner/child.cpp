@@ -136,8 +136,10 @@ Read<Child> Child::start(const Command& command, const ChildLimits& limits) {
   Pipe in, out, told;
   if (!in.open() || !out.open() || !told.open()) return failed("no pipe", errno);
   const char* const log_path = command.log.empty() ? "/dev/null" : command.log.c_str();
-  const int log = ::open(log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  // A pipe that nobody reads may stand in the log's place: to open it is to wait for a reader.
+  const int log = ::open(log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
   if (log < 0) return failed(log_path, errno);
+  ::fcntl(log, F_SETFL, O_APPEND);
   for (const int fd : {in.write, out.read}) {
     ::fcntl(fd, F_SETFL, O_NONBLOCK);
     ::fcntl(fd, F_SETPIPE_SZ, kPipeBytes);  // fewer turns for large messages; may be refused

@@ -110,24 +110,27 @@ class Run {
     draw.resize(std::min(draw.size(), plan_.sample));
     if (draw.empty()) return;
     auto session = Session::start(plan_.command, plan_.limits, plan_.suite, plan_.stop);
-    if (!session) {
-      out_.notes.remarks.push_back("no case was asked again in another order: " + session.error());
+    std::string why = session ? difference(out_.hello, session->hello()) : session.error();
+    if (!why.empty()) {  // or who would not be asked twice had only to stay away
+      if (stopped()) return;
+      for (const std::size_t i : draw) take_again(i, tl::unexpected<std::string>(why));
       return;
     }
     std::vector<Question> questions;
     for (const std::size_t i : draw) questions.push_back({cases_[i].op, cases_[i].request});
     session->ask(questions, [&](std::size_t p, Ending ending) {
-      if (ending.trouble == Trouble::not_sent) return;
-      const std::size_t i = draw[p];
-      const Answered again = answered_of(std::move(ending));
-      Result& r = out_.results[i];
-      const bool was_bad = bad(r);
-      ++out_.order.asked;
-      if (!again || digest_of(*again) != r.answer_sha256) out_.order.differ.push_back(cases_[i].id);
-      judge_again(cases_[i], again, catalogue_, r);
-      if (bad(r) && !was_bad) out_.kept.insert_or_assign(i, again);
+      if (ending.trouble != Trouble::not_sent) take_again(draw[p], answered_of(std::move(ending)));
     });
     out_.notes.starts += session->notes().starts;
+  }
+
+  void take_again(std::size_t i, const Answered& again) {
+    Result& r = out_.results[i];
+    const bool was_bad = bad(r);
+    ++out_.order.asked;
+    if (!again || digest_of(*again) != r.answer_sha256) out_.order.differ.push_back(cases_[i].id);
+    judge_again(cases_[i], again, catalogue_, r);
+    if (bad(r) && !was_bad) out_.kept.insert_or_assign(i, again);
   }
 
   std::span<const Case> cases_;

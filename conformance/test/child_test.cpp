@@ -2,6 +2,7 @@
 // Processes: commands and functions, limits, floods, deaths and what they leave behind (conformance.md, Plugging in).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -178,6 +179,17 @@ TEST(Session, StandardOutputOfAFunctionIsItsLog) {
   c.log = t.file("log");
   EXPECT_TRUE(ask(c, 3).troubled().empty());
   EXPECT_EQ(t.text("log"), "by accident\nby accident\nby accident\n");
+}
+
+// To open a pipe is to wait for who reads it.
+TEST(Session, ALogThatIsAPipeKeepsNobodyWaiting) {
+  Temporary t;
+  Command c = imitation([](Channel& channel, auto, auto id, const auto&) { channel.answer(id); });
+  c.log = t.file("log");
+  ASSERT_EQ(::mkfifo(c.log.c_str(), 0600), 0);
+  EXPECT_FALSE(Session::start(c, quick()));
+  std::filesystem::remove(c.log);
+  EXPECT_TRUE(Session::start(c, quick()));
 }
 
 TEST(Session, ALogHasALimit) {

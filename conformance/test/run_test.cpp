@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run of the suite as a whole (runner/run.h), and failing cases made smaller by asking (runner/shrink.h).
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 
 #include "conformance/protocol/serve.h"
 #include "conformance/runner/run.h"
@@ -109,6 +112,43 @@ TEST(Run, AnAnswerThatHangsOnTheOrderIsFound) {
   for (const std::string& id : ran->order.differ) {
     const auto it = std::find_if(cases.begin(), cases.end(), [&](const Case& c) { return c.id == id; });
     EXPECT_NE(ran->results[static_cast<std::size_t>(it - cases.begin())].outcome, Outcome::pass) << id;
+  }
+}
+
+// Who stays away when asked again holds nothing; nor does who then says to be another.
+TEST(Run, WhoIsNotThereToBeAskedAgainFails) {
+  test::Temporary t;
+  const std::string count = t.file("starts");
+  for (const bool stays_away : {true, false}) {
+    std::filesystem::remove(count);
+    const auto elusive = test::imitation([&](test::Channel& channel, std::uint64_t start, auto id, const auto&) {
+      static_cast<void>(start);
+      channel.answer(id);
+    });
+    Command c = elusive;
+    const auto serve_it = elusive.function;
+    c.function = [serve_it, count, stays_away](int in, int out) {
+      std::ofstream(count, std::ios::app) << "x";
+      const auto starts = std::filesystem::file_size(count);
+      if (starts < 2) return serve_it(in, out);
+      if (stays_away) return 3;
+      std::string line(4096, 0);
+      line.resize(static_cast<std::size_t>(std::max<ssize_t>(::read(in, line.data(), line.size()), 0)));
+      const std::string hello = "{\"id\":" + std::to_string(test::id_of(line)) +
+                                ",\"protocol\":1,\"name\":\"else\",\"version\":\"2\",\"ops\":[\"dtype\"]}\n";
+      return ::write(out, hello.data(), hello.size()) > 0 ? serve_it(in, out) : 1;
+    };
+    const std::vector<Case> cases = {size_case("DT-013/a", {}), size_case("DT-013/b", {})};
+    const auto ran = run_cases(cases, whole_catalogue(), plan_of(c, 1, 3));
+    ASSERT_TRUE(ran) << ran.error();
+    EXPECT_EQ(ran->order.asked, 2U) << stays_away;
+    EXPECT_EQ(ran->order.differ.size(), 2U) << stays_away;
+    for (const Result& r : ran->results) EXPECT_NE(r.outcome, Outcome::pass) << stays_away;
+    // All processes of a run are one implementation.
+    std::filesystem::remove(count);
+    const auto two = run_cases(cases, whole_catalogue(), plan_of(c, 2, 3));
+    ASSERT_FALSE(two) << stays_away;
+    EXPECT_NE(two.error().find(stays_away ? "exit: code 3" : "else 2"), std::string::npos) << two.error();
   }
 }
 

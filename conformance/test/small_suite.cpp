@@ -195,6 +195,7 @@ Certificate Run::certificate(std::vector<Waiver> waivers, std::string asked) con
   facts.implementation = {"test", "1", "process", "./implementation --serve", all_subject_ops()};
   facts.seed = 42;
   facts.date = "2026-11-30";
+  facts.order.asked = 5;
   facts.asked = std::move(asked);
   std::map<std::string, std::vector<Shown>> shown;
   for (std::size_t i = 0; i < cases.size(); ++i) shown[cases[i].id] = show(cases[i], answers[i], results[i].violations);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forged certificates are caught, each beside the untouched one that is accepted.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -214,7 +215,50 @@ TEST_F(Verify, VerdictsThatNoRunComesToAreCaught) {
   }, "by a row that is no must");
   expect_caught_anew(right(), [](Certificate& f) { f.run.implementation.ops = {Op::dtype}; }, "does not list");
   expect_caught_anew(right(), [](Certificate& f) { f.run.date = "yesterday"; }, "date");
+  expect_caught_anew(right(), [](Certificate& f) { f.run.date = "2999-12-31"; }, "yet to come");
   expect_caught_anew(right(), [](Certificate& f) { f.run.asked = "DX"; }, "no level X");
+  expect_caught_anew(right(), [](Certificate& f) { f.run.order = {}; }, "no case was asked again");
+}
+
+TEST_F(Verify, OnlyARowBelowMustExcusesAnotherEnd) {
+  const auto ended_otherwise = [](std::string_view by) {
+    Certificate c = right();
+    CaseRow& r = row(c, "LOW-003/ragged");
+    r.answered = ReplyStatus::refused;
+    r.reported = {{std::string(by), "answer", "ok", "refused", {}}};
+    compute(c, test::small_catalogue());
+    return c;
+  };
+  write(ended_otherwise("LOW-003"));
+  expect_problem("ended otherwise than expected");
+}
+
+TEST_F(Verify, WhoIsAskedAgainIsWhoWasCertified) {
+  write(right());
+  Rerun rerun = {[](const Case& c) { return test::ask(harness::oracle_subject(), c); }, 5, 1};
+  rerun.asked = right().run.implementation;
+  EXPECT_EQ(check(rerun).text(), "consistent, 5 cases re-run");
+  rerun.asked->version = "2";
+  expect_problem("the certificate's is test 1, asked was test 2", rerun);
+  rerun.asked = right().run.implementation;
+  rerun.asked->ops.pop_back();
+  expect_problem("other ops", rerun);
+}
+
+TEST_F(Verify, WhatIsNoFileIsNotRead) {
+  for (const char* name : {"certificate.json", "report.html"}) {
+    write(right());
+    std::filesystem::remove(root_ + "/" + name);
+    ASSERT_EQ(::mkfifo((root_ + "/" + name).c_str(), 0600), 0);
+    expect_problem("no regular file");
+    std::filesystem::remove(root_ + "/" + name);
+    std::filesystem::create_symlink("/dev/zero", root_ + "/" + name);
+    expect_problem("no regular file");
+    std::filesystem::remove(root_ + "/" + name);
+  }
+  std::filesystem::remove(root_ + "/certificate.json");
+  ASSERT_EQ(::mkfifo((root_ + "/certificate.json").c_str(), 0600), 0);
+  EXPECT_FALSE(facts_of(root_));
 }
 
 TEST_F(Verify, EditedDocumentsAreCaught) {
