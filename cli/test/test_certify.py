@@ -189,7 +189,7 @@ class Directories(CertifyTest):
         self.certify(*TEMPLATE, code=1)
         self.write("out/failures/old/x", b"old")
         self.failed("there is .*failures/old", "certify", *TEMPLATE, "--seed", "1", "-o", self.path("out"))
-        self.assertEqual(self.read("out", "failures", "old", "x"), "old")
+        self.assertEqual(self.read("out", "failures", "old", "x"), b"old")
         shutil.rmtree(self.path("out", "failures"))
         self.certify(*TEMPLATE, code=1)
 
