@@ -41,21 +41,15 @@ std::uint64_t seed_of(const CertifyArgs& args) {
   return seed;
 }
 
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  ::gmtime_r(&now, &utc);
-  return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
-}
-
 // What lies there of ours: an earlier certificate with the failures it lists, or the log of a run that came to
 // nothing. Whatever else there is is somebody's.
 Io<> is_ours(const std::string& directory) {
   std::set<std::string> ours = {kLog}, failures;
-  if (fs::is_regular_file(fs::path(directory) / kDocuments[0])) {
-    const auto json = harness::read_whole(directory + "/" + kDocuments[0]);
-    const auto earlier = json ? read_certificate(*json) : tl::unexpected<std::string>("");
-    if (!earlier) return io_error(fmt::format("{}/{}: no certificate of an earlier run", directory, kDocuments[0]));
+  if (const std::string path = directory + "/" + kDocuments[0]; fs::exists(fs::symlink_status(path))) {
+    const auto json = harness::read_regular(path);
+    const auto earlier = json ? read_certificate(*json) : tl::unexpected<std::string>(json.error());
+    if (!earlier)
+      return io_error(fmt::format("{}: no certificate of an earlier run: {}", path, earlier.error()));
     ours.insert(std::begin(kDocuments), std::end(kDocuments));
     for (const CaseRow& row : earlier->cases)
       if (!row.files.empty()) failures.insert(directory_of_case(row.id));
@@ -87,8 +81,10 @@ Io<> make_room(const std::string& directory) {
   return {};
 }
 
-void remove_earlier(const std::string& directory) {
+// The earlier certificate, or what was written of one that did not come to its end.
+void remove_documents(const std::string& directory) {
   std::error_code error;
+  if (directory.empty()) return;
   const fs::path path(directory);
   for (const char* name : kDocuments) fs::remove(path / name, error);
   fs::remove_all(path / kFailures, error);
@@ -195,7 +191,7 @@ Io<std::vector<Waiver>> waivers_of(const std::string& path) {
 // What the implementation itself said before it would not start.
 void tell_log(const std::string& path) {
   constexpr std::size_t kMost = 2000;
-  const auto text = harness::read_whole(path);
+  const auto text = harness::read_regular(path);  // the implementation can reach it
   if (!text || text->empty()) return;
   std::string_view tail = *text;
   if (tail.size() > kMost) tail.remove_prefix(tail.size() - kMost);
@@ -216,7 +212,7 @@ RunFacts facts_of_run(const CertifyArgs& args, const Suite& suite, const RunOutc
   facts.implementation = {run.hello.name, run.hello.version, implementation.way, implementation.text, run.hello.ops};
   facts.seed = seed;
   facts.generated = args.generated;
-  facts.date = today();
+  facts.date = date_of(std::time(nullptr));
   facts.asked = levels;
   facts.cut = run.cut;
   facts.order = run.order;
@@ -251,11 +247,13 @@ Exit certify(const CertifyArgs& args, const ChosenCases& chosen, const Suite& su
       line.at(fmt::format("certifying: {} of {} cases, {} failed", done, of, bad));
     };
     run = run_cases(chosen.cases, requirements(), plan);
-    if (run && !was_interrupted() && !directory.empty()) remove_earlier(directory);
-    if (run && !was_interrupted())
+    if (run && !was_interrupted()) {
+      remove_documents(directory);
       failures = keep_failures(chosen.cases, *run, implementation, directory, [&](std::size_t done, std::size_t all) {
         line.at(fmt::format("keeping failures: {} of {}", done, all));
       });
+      if (!failures || was_interrupted()) remove_documents(directory);
+    }
   }
   if (was_interrupted()) {
     complain(fmt::format("certify: interrupted, seed {}: no certificate", seed));
@@ -273,8 +271,10 @@ Exit certify(const CertifyArgs& args, const ChosenCases& chosen, const Suite& su
       make_certificate(facts_of_run(args, suite, *run, implementation, seed, levels), chosen.cases, run->results,
                        failures->shown, failures->files, std::move(*waivers), requirements());
   if (!directory.empty())
-    if (const auto written = write_certificate(directory, certificate, requirements()); !written)
+    if (const auto written = write_certificate(directory, certificate, requirements()); !written) {
+      remove_documents(directory);
       return fail("certify: " + written.error());
+    }
   CertifyReport report{&certificate, chosen.cases, &*run, &*failures, chosen.filtered, directory, 0};
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (args.json) out.write(to_json(report));

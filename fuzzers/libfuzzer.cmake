@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The targets under an engine: <target>, <target>.dict and <target>.options in this directory of the
 # build tree, beside lib/ with the mutators. ASSAY_FUZZING_ENGINE says what to link.
-# ASSAY_PLAIN_ENGINE is another for targets whose mutators edit structure, or empty.
+# ASSAY_PLAIN_ENGINE is another for targets whose mutators edit structure or a checksum, or empty.
 separate_arguments(engine UNIX_COMMAND "${ASSAY_FUZZING_ENGINE}")
 separate_arguments(plain_engine UNIX_COMMAND "${ASSAY_PLAIN_ENGINE}")
 function(assay_engine_for out mutator)

@@ -7,8 +7,10 @@ ASSAY_ORACLE_LIBRARY names the oracle as a shared library; without it those test
 import json
 import os
 import re
+import resource
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import unittest
@@ -199,6 +201,21 @@ class Directories(CertifyTest):
         self.failed("hello", "certify", "--exec", "exit 3", "--seed", "1", "-o", self.path("out"))
         now = {name: bytes for name, bytes in self.tree("out").items() if name != "implementation.log"}
         self.assertEqual(now, {name: bytes for name, bytes in earlier.items() if name != "implementation.log"})
+
+    def test_what_was_not_written_to_its_end_is_in_nobodys_way(self):
+        def no_room():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 18, 1 << 18))  # of the certificate, not of a failure
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+        self.failed("certify: .*certificate.*: File too large", "certify", *WRONG, "--seed", "1", "-o",
+                    self.path("out"), preexec_fn=no_room)
+        self.assertEqual(set(self.tree("out")) - {"implementation.log"}, set())
+        self.certify(*TEMPLATE, code=1)
+
+    def test_a_pipe_in_the_logs_place(self):
+        mine = python(HERE, "log_becomes_a_pipe.py")
+        self.failed("certify: ", "certify", "--exec", mine + " " + shlex.quote(self.path("out", "implementation.log")),
+                    "--seed", "1", "--jobs", "1", "-o", self.path("out"))
 
     def test_waivers(self):
         self.write("w.json", {"waivers": [{"case": "LOW-003/none", "reason": "x", "until": "2999-01-01"}]})

@@ -24,22 +24,7 @@ namespace {
 
 using harness::ReplyStatus;
 constexpr std::size_t kMostProblems = 100;
-
-// Nothing else is opened: a pipe has no end, and a link shows what lies elsewhere.
-harness::Stored<std::string> read_regular(const std::string& path) {
-  std::error_code error;
-  const auto status = std::filesystem::symlink_status(path, error);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-    return tl::unexpected<std::string>(path + ": no regular file");
-  return harness::read_whole(path);
-}
-
-std::string tomorrow() {  // somewhere on earth it is
-  const std::time_t now = std::time(nullptr) + 24 * 60 * 60;
-  std::tm utc{};
-  ::gmtime_r(&now, &utc);
-  return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
-}
+constexpr std::time_t kDay = 24 * 60 * 60;  // clocks differ
 
 class Check {
  public:
@@ -49,7 +34,7 @@ class Check {
   }
 
   Verification run(const Rerun& rerun) {
-    const auto json = read_regular(directory_ + "/" + kDocuments[0]);
+    const auto json = harness::read_regular(directory_ + "/" + kDocuments[0]);
     if (!json) return problem(json.error()), std::move(out_);
     auto read = read_certificate(*json);
     if (!read) return problem(read.error()), std::move(out_);
@@ -79,7 +64,7 @@ class Check {
       problem("suite version {}, the suite is {}", c.run.suite_version, suite_.version);
     if (c.run.suite_hash != suite_.hash) problem("suite hash {}, the suite's is {}", c.run.suite_hash, suite_.hash);
     if (!is_date(c.run.date)) problem("date: no date: {}", c.run.date);
-    else if (c.run.date > tomorrow()) problem("date: {} is yet to come", c.run.date);
+    else if (c.run.date > date_of(std::time(nullptr) + kDay)) problem("date: {} is yet to come", c.run.date);
     if (c.run.order.asked == 0 && std::any_of(c.cases.begin(), c.cases.end(), [](const CaseRow& r) {
           return r.answered && r.outcome != Outcome::unsupported;
         }))
@@ -221,7 +206,7 @@ class Check {
   void documents(const Certificate& c, const std::string& json) {
     for (const auto& [name, right] : documents_of(c, catalogue_)) {
       const auto bytes =
-          name == kDocuments[0] ? harness::Stored<std::string>(json) : read_regular(directory_ + "/" + name);
+          name == kDocuments[0] ? harness::Stored<std::string>(json) : harness::read_regular(directory_ + "/" + name);
       if (!bytes) problem("{}", bytes.error());
       else if (*bytes != right) problem("{}: not what the certificate says, byte {}", name, difference(*bytes, right));
     }
@@ -243,7 +228,7 @@ class Check {
           problem("case {}: files: no name of a file: {}", r.id, file);
           continue;
         }
-        const auto bytes = read_regular(path + "/" + file);
+        const auto bytes = harness::read_regular(path + "/" + file);
         if (!bytes) problem("{}", bytes.error());
         else if (sha256_hex(*bytes) != digest)
           problem("{}/{}/{}: not the file that the certificate lists", kFailures, name, file);
@@ -303,7 +288,7 @@ std::string Verification::text() const {
 
 tl::expected<RunFacts, std::string> facts_of(const std::string& directory) {
   try {
-    const auto json = read_regular(directory + "/" + kDocuments[0]);
+    const auto json = harness::read_regular(directory + "/" + kDocuments[0]);
     if (!json) return tl::unexpected<std::string>(json.error());
     auto read = read_certificate(*json);
     if (!read) return tl::unexpected<std::string>(read.error());

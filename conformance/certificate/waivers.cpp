@@ -60,6 +60,12 @@ tl::expected<std::vector<Waiver>, std::string> read_waivers(std::string_view tex
   return out;
 }
 
+std::string date_of(std::time_t time) {
+  std::tm utc{};
+  ::gmtime_r(&time, &utc);
+  return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
+}
+
 std::vector<std::string> apply_waivers(const std::vector<Waiver>& waivers, std::string_view today,
                                        std::vector<CaseRow>& rows) {
   std::vector<std::string> problems;

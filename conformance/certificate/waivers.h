@@ -4,6 +4,7 @@
 // the run.
 #pragma once
 
+#include <ctime>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -19,6 +20,8 @@ tl::expected<std::vector<Waiver>, std::string> read_waivers(std::string_view tex
 
 // "2026-11-30": a day of the calendar, years 1970 to 9999.
 bool is_date(std::string_view text);
+// The day of a time, in UTC.
+std::string date_of(std::time_t time);
 
 // Marks the rows that failed, erred or are unproven and are waived on the day `today` as waived. Answers
 // what is wrong with the list, one line each: expired, of no case of the run, or of one that needs none.

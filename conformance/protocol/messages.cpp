@@ -143,8 +143,8 @@ bool Hello::has(Op op) const { return std::find(ops.begin(), ops.end(), op) != o
 
 std::string difference(const Hello& a, const Hello& b) {
   if (a.name != b.name || a.version != b.version)
-    return fmt::format("says to be {} {}, and {} {}", a.name, a.version, b.name, b.version);
-  return a.ops == b.ops ? "" : "lists other ops than before";
+    return fmt::format("hello: one time it is {} {}, another time {} {}", a.name, a.version, b.name, b.version);
+  return a.ops == b.ops ? "" : "hello: other ops than the first time";
 }
 
 ReadLine<Hello> read_hello(std::uint64_t id, std::string_view line) {

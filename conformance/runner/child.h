@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An implementation's process: started under limits in a process group of its own, its standard input and output
 // moved without ever blocking on either, killed with all of its group (what leaves the group, by setsid(), stays
-// behind and is not counted). It knows lines and deaths, and nothing of what
-// a line says: that is session.h's.
+// behind and is not counted). It knows lines and deaths, and nothing of what a line says: that is session.h's.
 #pragma once
 
 #include <sys/types.h>

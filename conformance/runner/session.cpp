@@ -38,10 +38,7 @@ Read<Hello> Session::State::greet() {
 
 std::string Session::State::ready() {
   const auto said = greet();
-  std::string why;
-  if (!said) why = said.error();
-  else if (said->name != hello.name || said->version != hello.version || said->ops != hello.ops)
-    why = "hello: another answer than the first time";
+  const std::string why = said ? difference(hello, *said) : said.error();
   if (why.empty()) failed_starts = 0;
   else ++failed_starts, child.reset();
   return why;

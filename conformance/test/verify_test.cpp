@@ -231,6 +231,13 @@ TEST_F(Verify, OnlyARowBelowMustExcusesAnotherEnd) {
   };
   write(ended_otherwise("LOW-003"));
   expect_problem("ended otherwise than expected");
+  write(ended_otherwise("DMQ-019"));
+  for (const std::string& p : check().problems) EXPECT_EQ(p.find("ended otherwise"), std::string::npos) << p;
+}
+
+TEST_F(Verify, WhatALevelIsCalledAndWhyIsComputed) {
+  for (const char* key : {"why", "title"})
+    expect_caught(right(), [key](Json& j) { j["levels"]["R"][key] = "held (see annex B)"; }, "level R");
 }
 
 TEST_F(Verify, WhoIsAskedAgainIsWhoWasCertified) {

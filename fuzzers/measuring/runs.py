@@ -127,12 +127,15 @@ def hash_of(program):
 
 _running = set()
 _lock = threading.Lock()
+_killed = set()
+INTERRUPTED = 72  # libFuzzer's exit code
 
 
 def stop_all():
-    """Ends every child that still runs."""
+    """Ends every child that still runs: what they come to is no result."""
     with _lock:
         for process in _running:
+            _killed.add(process)
             process.send_signal(signal.SIGKILL)
 
 
@@ -165,6 +168,8 @@ def run(program, arguments, seeds=(), corpus=None, environment=None, patience=90
             with _lock:
                 _running.discard(process)
         process.returncode = os.waitstatus_to_exitcode(status)
+        if process in _killed or process.returncode == INTERRUPTED:
+            raise Unmeasured("interrupted")
         with open(os.path.join(scratch, "log"), encoding="utf-8", errors="replace") as stream:
             text = stream.read()
         if patience == 0:

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 sys.dont_write_bytecode = True
@@ -38,6 +39,8 @@ ASAN = "==1==ERROR: AddressSanitizer: heap-buffer-overflow on address\nSUMMARY: 
 PROGRAM = """#!/bin/sh
 for a; do case $a in -runs=*) n=${a#-runs=} ;; -artifact_prefix=*) at=${a#*=} ;; esac; done
 [ "$n" -gt 600000 ] && n=600000
+[ -z "$INTERRUPT" ] || exit 72
+[ -z "$HANG" ] || exec sleep 60
 [ -z "$PRETEND" ] || { echo x >"${at}crash-1"; printf '%b' "$PRETEND" >&2; exit 77; }
 echo "#$n	DONE   cov: 12 ft: 13 corp: 1/1b" >&2
 echo "stat::number_of_executed_units: $n" >&2
@@ -86,7 +89,7 @@ class Campaign(unittest.TestCase):
                                  (campaign, "FINDINGS", os.path.join(self.root, "findings"))):
             self.addCleanup(setattr, module, name, getattr(module, name))
             setattr(module, name, to)
-        for name in ("PRETEND", "SILENT"):
+        for name in ("PRETEND", "SILENT", "INTERRUPT", "HANG"):
             self.addCleanup(os.environ.pop, name, None)
 
     def state(self):
@@ -114,6 +117,23 @@ class Campaign(unittest.TestCase):
         self.assertFalse(campaign.is_done(pair.state))
         s = self.state()
         self.assertEqual((s["pieces"], s["executions"]), (2, 1000000))
+
+    def test_a_piece_that_was_interrupted_is_no_finding(self):
+        os.environ["INTERRUPT"] = "1"
+        with self.assertRaises(runs.Unmeasured):
+            self.state()
+        del os.environ["INTERRUPT"]
+        self.assertEqual(self.state()["findings"], [])
+
+    def test_nor_is_one_that_was_stopped(self):
+        os.environ["HANG"] = "1"
+        stop = threading.Timer(0.5, runs.stop_all)
+        stop.start()
+        with self.assertRaises(runs.Unmeasured):
+            self.state()
+        stop.join()
+        del os.environ["HANG"]
+        self.assertEqual(self.state()["findings"], [])
 
     def test_a_busy_machine_is_no_hang(self):
         self.assertEqual(campaign.patient(["-max_len=4", "-timeout=10"]), ["-max_len=4", "-timeout=200"])

@@ -20,11 +20,8 @@ tl::unexpected<std::string> failed(const std::string& path, int error) {
   return tl::unexpected<std::string>(path + ": " + std::generic_category().message(error));
 }
 
-}  // namespace
-
-Stored<std::string> read_whole(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return failed(path, errno);
+// Closes it.
+Stored<std::string> read_all(int fd, const std::string& path) {
   struct stat info {};
   constexpr std::uint64_t kMostOfFile = std::uint64_t{8} << 30, kMostOfStream = std::uint64_t{1} << 30;
   const std::uint64_t most = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) ? kMostOfFile : kMostOfStream;
@@ -46,6 +43,22 @@ Stored<std::string> read_whole(const std::string& path) {
     if (n < 0) return failed(path, error);
     return all;
   }
+}
+
+}  // namespace
+
+Stored<std::string> read_whole(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  return fd < 0 ? failed(path, errno) : read_all(fd, path);
+}
+
+Stored<std::string> read_regular(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  struct stat info {};
+  if (fd < 0 && errno != ELOOP && errno != ENXIO) return failed(path, errno);  // a link; a socket
+  if (fd >= 0 && ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) return read_all(fd, path);
+  if (fd >= 0) ::close(fd);
+  return tl::unexpected<std::string>(path + ": no regular file");
 }
 
 Stored<> write_whole(const std::string& path, const std::string& bytes) {

@@ -10,6 +10,8 @@
 namespace assay::harness {
 
 Stored<std::string> read_whole(const std::string& path);
+// The same of what somebody else may have put there: a pipe, a device or a link is an error, and nobody waits for it.
+Stored<std::string> read_regular(const std::string& path);
 // By way of a temporary name, so that a file is there in full or not at all.
 Stored<> write_whole(const std::string& path, const std::string& bytes);
 Stored<> make_directories(const std::string& path);
