@@ -32,11 +32,14 @@ std::optional<harness::Model> model_in(const std::string& input) {
 
 // Only where there is little room left the model is measured before it is written.
 constexpr std::size_t kRoom = 4096;
+std::size_t limit_of(std::size_t bytes, std::size_t max) {
+  return max >= kRoom && bytes <= max - kRoom ? harness::kNoLimit : max;
+}
 
 bool edit(harness::Choices& c, const std::string& input, std::size_t max, std::string& edited) {
   auto model = model_in(input);
   if (!model) return false;
-  const std::size_t limit = max >= kRoom && input.size() <= max - kRoom ? harness::kNoLimit : max;
+  const std::size_t limit = limit_of(input.size(), max);
   bool changed = false;
   if (input.size() + 64 <= max && c.chance(2)) changed = harness::mutate_member_text(c, *model);
   else
@@ -53,8 +56,8 @@ bool edit(harness::Choices& c, const std::string& input, std::size_t max, std::s
 bool cross(harness::Choices& c, const std::string& a, const std::string& b, std::size_t max, std::string& edited) {
   auto model = model_in(a);
   const auto other = harness::from_bytes(as_bytes(b));
-  if (!model || !other || !harness::cross_over(c, *model, *other, max)) return false;
-  edited = harness::to_bytes(*model);
+  if (!model || !other || !harness::cross_over(c, *model, *other, limit_of(a.size(), max))) return false;
+  edited = harness::to_bytes(*model);  // if it is too much, the first is mutated instead
   last() = {edited, std::move(*model)};
   return true;
 }

@@ -143,9 +143,10 @@ Verdict variables_as_written(const Subject& s, const Case& c) {
 
 Verdict queues_as_written(const Subject& s, const Case& c) {
   return each_graph(s, c, [](const Json& def, const Tree& tree, std::vector<Violation>& found) {
-    const Json queues = def.value("dma_queue", Json::object());
+    const auto queues = def.find("dma_queue");
+    if (queues == def.end()) return;
     std::size_t i = 0;  // nlohmann's objects are in byte order, as the records are
-    for (const Json& q : queues) {
+    for (const Json& q : *queues) {
       const kbin_dma_t* record = i < KBIN_MAX_DMA ? tree.root().dma[i] : nullptr;
       if (record != nullptr) judge_queue(*record, q, Held(fmt::format("dma[{}]", i), found));
       ++i;

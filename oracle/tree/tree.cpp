@@ -12,7 +12,7 @@ namespace assay {
 // Large records get a block each, so that AddressSanitizer sees their ends; small ones share
 // zeroed chunks, because a model of a million names would otherwise pay a million mallocs.
 struct Tree::Arena {
-  static constexpr std::size_t kFirstChunk = 1 << 14, kLastChunk = 1 << 25;  // doubling
+  static constexpr std::size_t kFirstChunk = 1 << 12, kLastChunk = 1 << 25;  // doubling
   static constexpr std::size_t kLarge = 2048;
 
   std::vector<void*> blocks;

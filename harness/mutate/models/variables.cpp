@@ -47,10 +47,13 @@ bool is_last_output(Spot& s) {
   return outputs < 2;
 }
 
+// A variable's number for a table; rarely the first that is none's.
+std::uint64_t table_entry(Spot& s) { return s.c().chance(10) ? count(s) : s.c().below(count(s)); }
+
 Json id_list(Spot& s, bool of_variables) {
   Json list = Json::array();
   for (auto n = models::few(s.c(), 0, 6); n > 0; --n)
-    list.push_back(of_variables ? s.c().below(count(s)) : std::uint64_t{models::any_u32(s.c())});
+    list.push_back(of_variables ? table_entry(s) : std::uint64_t{models::any_u32(s.c())});
   return list;
 }
 
@@ -146,7 +149,7 @@ bool var_list(Spot& s, const KeyRule&) {
   Json* list = reduce::array_at(&s.object(), "list");
   if (list == nullptr || s.c().chance(30)) return s.put(id_list(s, table));
   if (list->empty() || s.c().chance(40)) {
-    list->push_back(table ? s.c().below(count(s)) : s.c().edge(0, 0xFFFFFFFF));
+    list->push_back(table ? table_entry(s) : s.c().edge(0, 0xFFFFFFFF));
     return true;
   }
   return edit_list(s.c(), *list, 0, 64);
