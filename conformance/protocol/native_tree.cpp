@@ -2,8 +2,11 @@
 #include "conformance/protocol/native_tree.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -20,6 +23,9 @@ using harness::RawImage;
 using harness::RawRecord;
 
 using Address = std::uintptr_t;
+
+// Together; far more than a process may hold (ChildLimits), and an arena's reserve may be part of it.
+constexpr std::uint64_t kMaxAllocated = std::uint64_t{16} << 30;
 
 struct Block {
   Address begin = 0;
@@ -38,16 +44,36 @@ struct Found {
   std::string path;
 };
 
+// Whether there are pages behind all of it: a size that was asked of no allocator seldom ends among them.
+bool is_memory(const Block& b) {
+  const auto page = static_cast<Address>(::sysconf(_SC_PAGESIZE));
+  unsigned char pages[1 << 14];  // what mincore says of each is of no interest
+  for (Address at = b.begin & ~(page - 1); at < b.begin + b.size; at += sizeof pages * page) {
+    const std::uint64_t bytes = std::min<std::uint64_t>(b.begin + b.size - at, sizeof pages * page);
+    if (::mincore(reinterpret_cast<void*>(at), bytes, pages) != 0 && errno == ENOMEM) return false;
+  }
+  return true;
+}
+
 class Walk {
  public:
   explicit Walk(std::span<const assay_allocation> allocations) {
     for (const assay_allocation& a : allocations)
       blocks_.push_back({reinterpret_cast<Address>(a.address), a.size, 0});
-    std::sort(blocks_.begin(), blocks_.end(), [](const Block& a, const Block& b) { return a.begin < b.begin; });
+    std::sort(blocks_.begin(), blocks_.end(),
+              [](const Block& a, const Block& b) { return a.begin < b.begin; });
+    std::uint64_t total = 0;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
       const Block& b = blocks_[i];
-      if (b.begin == 0 || b.begin + b.size < b.begin) fail("an allocation at NULL or past the end of memory");
-      if (i > 0 && blocks_[i - 1].begin + blocks_[i - 1].size > b.begin) fail("two allocations overlap");
+      if (std::uint64_t behind = 0; b.begin == 0 || !checked_add(b.begin, b.size, behind))
+        fail("an allocation at NULL or past the end of memory");
+      else if (i > 0 && blocks_[i - 1].begin + blocks_[i - 1].size > b.begin)
+        fail("two allocations overlap");
+      else if (!checked_add(total, b.size, total) || total > kMaxAllocated)
+        fail(fmt::format("allocations of more than {} GiB together, one of them {} bytes",
+                         kMaxAllocated >> 30, b.size));
+      else if (!is_memory(b))
+        fail(fmt::format("an allocation of {} bytes, not all of which are memory", b.size));
     }
   }
 

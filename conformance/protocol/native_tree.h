@@ -19,7 +19,8 @@ inline constexpr std::uint64_t kMaxNativeBytes = std::uint64_t{180} << 20;
 
 // The image, or what access lies outside, by the path of the field that leads there. A record alone in its allocation
 // has the allocation's size, one that shares it what its counts give (an engine: ninstr * 64 bytes of blob). Two
-// pointers to one record stay that. The memory reported must be readable. Throws std::bad_alloc at most.
+// pointers to one record stay that. Allocations that come to more than any process has, or that lie where no memory is,
+// are an error; the others must be readable. Throws std::bad_alloc at most.
 Read<Buffer> image_of_native(const void* root, std::span<const assay_allocation> allocations, std::uint32_t subgraph);
 
 }  // namespace assay::conformance

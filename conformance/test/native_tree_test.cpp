@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "conformance/protocol/native_tree.h"
 #include "conformance/test/lowered.h"
 #include "harness/compare/compare.h"
@@ -96,6 +98,35 @@ TEST(NativeTree, SaysWhichPointerLeadsOutside) {
   tree.root().mem_ref_set->nmem = nmem;
   EXPECT_EQ(image_of_native(nullptr, all, 0).error(), "kbin_t: leads outside every allocation");
   EXPECT_FALSE(image_of_native(&tree.root(), {}, 0));
+}
+
+// Sizes that no allocator was asked for are said, before anything is read by them.
+TEST(NativeTree, ImpossibleSizesAreRefused) {
+  Lowered l;
+  for (std::uint64_t seed = 1; !l.tree; ++seed) l = lowered(seed);
+  const auto with = [&](std::vector<assay_allocation> more) {
+    auto all = allocations_of(*l.tree);
+    all.insert(all.end(), more.begin(), more.end());
+    const auto image = image_of_native(&l.tree->root(), all, 0);
+    return image ? std::string("none") : image.error();
+  };
+  const auto last = [&](std::uint64_t size) {
+    auto all = allocations_of(*l.tree);
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.address < b.address; });
+    all.back().size = size;
+    const auto image = image_of_native(&l.tree->root(), all, 0);
+    return image ? std::string("none") : image.error();
+  };
+  const std::string too_much = "allocations of more than 16 GiB together, one of them ";
+  EXPECT_EQ(last(~std::uint64_t{0}), "an allocation at NULL or past the end of memory");
+  EXPECT_EQ(last(std::uint64_t{1} << 46), too_much + "70368744177664 bytes");
+  EXPECT_EQ(last(std::uint64_t{15} << 30), "an allocation of 16106127360 bytes, not all of which are memory");
+  // Two sizes whose sum is small once more.
+  const auto* const low = reinterpret_cast<const void*>(std::uintptr_t{1} << 12);
+  EXPECT_EQ(with({{low, std::uint64_t{9} << 30}}), "an allocation of 9663676416 bytes, not all of which are memory");
+  const void* const nowhere = reinterpret_cast<const void*>(std::uintptr_t{1} << 62);
+  EXPECT_EQ(with({{nowhere, 64}}), "an allocation of 64 bytes, not all of which are memory");
+  EXPECT_EQ(with({{nowhere, std::uint64_t{1} << 63}}), too_much + "9223372036854775808 bytes");
 }
 
 // What is wrong inside the allocations is the image's to show, not an error of the walk.
