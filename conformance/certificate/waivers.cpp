@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -69,13 +69,14 @@ std::string date_of(std::time_t time) {
 std::vector<std::string> apply_waivers(const std::vector<Waiver>& waivers, std::string_view today,
                                        std::vector<CaseRow>& rows) {
   std::vector<std::string> problems;
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<std::string>> expired;  // by day and reason
   for (CaseRow& row : rows) row.waived = false;
   for (const Waiver& w : waivers) {
     const auto it = std::find_if(rows.begin(), rows.end(), [&](const CaseRow& r) { return r.id == w.id; });
     if (it == rows.end()) {
       problems.push_back(fmt::format("waiver of {}: the run has no such case", w.id));
     } else if (std::string_view(w.until) < today) {  // dates of one form compare as texts
-      problems.push_back(fmt::format("waiver of {}: expired on {}", w.id, w.until));
+      expired[{w.until, w.reason}].push_back(w.id);
     } else if (it->outcome == Outcome::pass) {
       problems.push_back(fmt::format("waiver of {}: stale, the case passes", w.id));
     } else if (it->outcome == Outcome::unsupported || it->outcome == Outcome::skipped) {
@@ -84,6 +85,10 @@ std::vector<std::string> apply_waivers(const std::vector<Waiver>& waivers, std::
     } else {
       it->waived = true;
     }
+  }
+  for (const auto& [kind, ids] : expired) {
+    const std::string others = ids.size() == 1 ? "" : fmt::format(" and {} more", ids.size() - 1);
+    problems.push_back(fmt::format("waiver of {}{}: expired on {} ({})", ids[0], others, kind.first, kind.second));
   }
   return problems;
 }

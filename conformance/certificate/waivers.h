@@ -24,7 +24,8 @@ bool is_date(std::string_view text);
 std::string date_of(std::time_t time);
 
 // Marks the rows that failed, erred or are unproven and are waived on the day `today` as waived. Answers
-// what is wrong with the list, one line each: expired, of no case of the run, or of one that needs none.
+// what is wrong with the list, one line each: of no case of the run, of one that needs none, or expired (one line for
+// all of one day and reason).
 std::vector<std::string> apply_waivers(const std::vector<Waiver>& waivers, std::string_view today,
                                        std::vector<CaseRow>& rows);
 

@@ -55,9 +55,22 @@ TEST(Waivers, AFailureIsWaivedUpToItsDay) {
     EXPECT_TRUE(rows[0].waived);
     EXPECT_FALSE(rows[1].waived);
     EXPECT_EQ(apply_waivers({{"a", "why", "2026-11-30"}}, "2026-12-01", rows),
-              std::vector<std::string>{"waiver of a: expired on 2026-11-30"});
+              std::vector<std::string>{"waiver of a: expired on 2026-11-30 (why)"});
     EXPECT_FALSE(rows[0].waived);
   }
+}
+
+TEST(Waivers, ThoseThatExpireTogetherAreOneLine) {
+  std::vector<CaseRow> rows = {row("a", Outcome::fail), row("b", Outcome::fail), row("c", Outcome::fail),
+                               row("d", Outcome::fail)};
+  const std::vector<Waiver> waivers = {{"a", "why", "2026-11-29"},
+                                       {"b", "other", "2026-11-29"},
+                                       {"c", "why", "2026-11-29"},
+                                       {"d", "why", "2026-11-30"}};
+  EXPECT_EQ(apply_waivers(waivers, "2026-11-30", rows),
+            (std::vector<std::string>{"waiver of b: expired on 2026-11-29 (other)",
+                                      "waiver of a and 1 more: expired on 2026-11-29 (why)"}));
+  EXPECT_TRUE(rows[3].waived);
 }
 
 TEST(Waivers, OneThatFitsNoFailureFailsTheRun) {
