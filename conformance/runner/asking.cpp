@@ -225,11 +225,12 @@ class Asking {
     InARow& row = s_.in_a_row[static_cast<std::size_t>(op)];
     if (e.answered()) row = {};
     else if (e.trouble == Trouble::timeout) ++row.timeouts;
-    else ++row.errors;
+    else if (row.errors++ == 0) row.first = e.why;
     if (!s_.limits.give_up) return;
     if (row.timeouts >= kTimeoutsInARow)
       give_up(op, fmt::format("not sent: three timeouts in a row on {}", name_of(op)));
-    if (row.errors >= kErrorsInARow) give_up(op, fmt::format("not sent: ten errors in a row on {}", name_of(op)));
+    if (row.errors >= kErrorsInARow)
+      give_up(op, fmt::format("not sent: ten errors in a row on {}, the first: {}", name_of(op), row.first));
   }
 
   void give_up(Op op, std::string why) {

@@ -78,6 +78,13 @@ void tell_errno(int fd) {
   [[maybe_unused]] const ssize_t n = ::write(fd, &error, sizeof error);
 }
 
+// A shell ends with 128 + n where signal n ended what it ran.
+std::string exit_text(int code) {
+  const char* const signal = code > 128 ? ::sigabbrev_np(code - 128) : nullptr;
+  return fmt::format("exit: code {}", code) +
+         (signal == nullptr ? "" : fmt::format(" (SIG{}, as a shell tells it)", signal));
+}
+
 [[noreturn]] void run_child(const Command& command, const Launch& launch, const ChildLimits& limits, pid_t parent,
                             int in, int out, int log, int told) {
   ::setpgid(0, 0);
@@ -312,7 +319,7 @@ void Child::reap() {
     if (number == SIGXFSZ) why = fmt::format(" (a file or log of more than {} bytes)", limits_.file_bytes);
     end(Trouble::crash, fmt::format("crash: SIG{}{}", name == nullptr ? std::to_string(number) : name, why));
   } else {
-    end(Trouble::exit, fmt::format("exit: code {}", WEXITSTATUS(status)));
+    end(Trouble::exit, exit_text(WEXITSTATUS(status)));
   }
 }
 

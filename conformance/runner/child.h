@@ -36,6 +36,7 @@ struct Command {
 
 struct ChildLimits {
   std::chrono::milliseconds timeout{10'000};  // for one answer
+  std::chrono::milliseconds start{30'000};    // for the first, the hello's, where that is more: an interpreter starts
   std::uint64_t resident_bytes = std::uint64_t{4}
                                  << 30;  // of the whole group, looked at five times a second; 0: none
   // Of each process, enforced by the kernel; 0: none. Many runtimes reserve far more addresses than they use.

@@ -63,6 +63,7 @@ class Run {
     if (!ended) return tl::unexpected<std::string>(ended.error());
     out_.hello = std::move(ended->hello);
     out_.notes = std::move(ended->notes);
+    std::sort(out_.cut.begin(), out_.cut.end(), [](const CutOp& a, const CutOp& b) { return a.op < b.op; });
     if (!stopped() && plan_.sample > 0) ask_again();
     settle(cases_, out_.results);
     return std::move(out_);
@@ -75,7 +76,7 @@ class Run {
   void take(std::size_t i, Ending ending) {
     Result& r = out_.results[i];
     const bool first = !told_[i];
-    if (first && ending.trouble == Trouble::not_sent) count_cut(cases_[i].op, ending.why);
+    if (first && ending.trouble == Trouble::not_sent) count_cut(i, ending.why);
     const std::uint64_t micros = ending.micros;
     const Answered answered = answered_of(std::move(ending));
     const bool was_bad = bad(r);
@@ -95,10 +96,19 @@ class Run {
     if (plan_.progress) plan_.progress(done_, not_passed_);
   }
 
-  void count_cut(Op op, const std::string& why) {
+  // Sessions may give an op up for different reasons: that of the first case is told, whoever was first in time.
+  void count_cut(std::size_t i, const std::string& why) {
+    const Op op = cases_[i].op;
     const auto it = std::find_if(out_.cut.begin(), out_.cut.end(), [&](const CutOp& c) { return c.op == op; });
-    if (it == out_.cut.end()) out_.cut.push_back({op, why, 1});
-    else ++it->cases;
+    if (it == out_.cut.end()) {
+      out_.cut.push_back({op, why, 1});
+      first_cut_[op] = i;
+      return;
+    }
+    ++it->cases;
+    if (i > first_cut_[op]) return;
+    first_cut_[op] = i;
+    it->why = why;
   }
 
   // A sample in a fresh process and another order: an answer must hang on nothing that was asked before.
@@ -139,6 +149,7 @@ class Run {
   std::mt19937_64 random_;
   std::vector<bool> told_;
   std::size_t done_ = 0, not_passed_ = 0;
+  std::map<Op, std::size_t> first_cut_;
   RunOutcome out_;
 };
 

@@ -7,7 +7,6 @@ namespace assay::conformance {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using std::chrono::milliseconds;
 
 }  // namespace
 
@@ -18,7 +17,7 @@ Read<Hello> Session::State::greet() {
   child = std::move(*started);
   const std::uint64_t id = next_id++;
   child->send(hello_line(id, suite));
-  const auto deadline = Clock::now() + std::max(limits.timeout, milliseconds(1000));
+  const auto deadline = Clock::now() + std::max(limits.timeout, limits.start);
   const auto gone = [this](std::string why) {
     child.reset();
     return tl::unexpected<std::string>("hello: " + why);

@@ -8,6 +8,7 @@ namespace assay::conformance {
 
 struct InARow {
   unsigned timeouts = 0, errors = 0;
+  std::string first;  // of the errors that are no timeouts: why
 };
 inline constexpr std::size_t kOps = static_cast<std::size_t>(Op::udma) + 1;
 inline constexpr std::chrono::milliseconds kGlance{100};  // how long an interruption may go unseen

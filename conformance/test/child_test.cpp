@@ -49,9 +49,24 @@ TEST(Session, SaysWhyThereIsNone) {
   EXPECT_EQ(why(Command{}), "no command");
   EXPECT_NE(why(Command::shell("exit 3")).find("exit: code 3"), std::string::npos);
   EXPECT_NE(why(Command::shell("kill -SEGV $$")).find("crash: SIGSEGV"), std::string::npos);
+  EXPECT_EQ(why(Command::shell("sh -c 'kill -SEGV $$'; exit $?")),
+            "hello: exit: code 139 (SIGSEGV, as a shell tells it)");
+  EXPECT_EQ(why(Command::shell("exit 128")), "hello: exit: code 128");
+  EXPECT_EQ(why(Command::shell("exit 255")), "hello: exit: code 255");
   EXPECT_NE(why(Command::shell("cat")).find("hello"), std::string::npos);  // an echo
   EXPECT_NE(why(Command::shell("echo hi; cat")).find("no answer"), std::string::npos);
   EXPECT_NE(why(Command::shell("sleep 60")).find("timeout"), std::string::npos);
+}
+
+// An interpreter may take longer to start than an answer may.
+TEST(Session, TheHelloHasALimitOfItsOwn) {
+  const Command late = Command::shell(
+      "sleep 1; read hello; echo '{\"id\":0,\"protocol\":1,\"name\":\"late\",\"version\":\"1\",\"ops\":[]}'; cat");
+  ChildLimits l = hasty();
+  l.start = 60s;
+  EXPECT_TRUE(Session::start(late, l));
+  l.start = l.timeout;
+  EXPECT_FALSE(Session::start(late, l));
 }
 
 TEST(Session, AFloodEndsAtTheLimit) {

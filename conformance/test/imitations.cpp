@@ -75,6 +75,7 @@ ChildLimits quick() {
 ChildLimits hasty() {
   ChildLimits l;
   l.timeout = std::chrono::milliseconds(300);
+  l.start = std::chrono::seconds(1);
   return l;
 }
 

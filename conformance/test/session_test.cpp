@@ -65,7 +65,7 @@ TEST(Session, TenErrorsInARowGiveTheOpUp) {
       ask(imitation([](Channel&, std::uint64_t, std::uint64_t, const std::string&) { ::_exit(0); }), 100);
   for (std::size_t i = 0; i < 100; ++i) {
     EXPECT_EQ(a.trouble(i), i < 10 ? Trouble::exit : Trouble::not_sent) << i;
-    EXPECT_EQ(a.endings[i].why, i < 10 ? "exit: code 0" : "not sent: ten errors in a row on dtype") << i;
+    EXPECT_EQ(a.endings[i].why, i < 10 ? "exit: code 0" : "not sent: ten errors in a row on dtype, the first: exit: code 0") << i;
   }
   EXPECT_EQ(a.notes.given_up, std::vector<Op>{Op::dtype});
   // An answer in between starts the row anew.
