@@ -12,6 +12,7 @@
 
 #include "cli/certify_choice.h"
 #include "cli/certify_failures.h"
+#include "cli/certify_text.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/output_files.h"
@@ -30,7 +31,6 @@ namespace {
 namespace fs = std::filesystem;
 using namespace conformance;
 
-constexpr std::size_t kTold = 20;  // failures on standard output
 constexpr const char* kLog = "implementation.log";
 
 std::uint64_t seed_of(const CertifyArgs& args) {
@@ -104,81 +104,6 @@ Exit list(const ChosenCases& chosen, const CertifyArgs& args, Out& out) {
   return kOk;
 }
 
-bool is_waived(const Certificate& c, const std::string& id) {
-  const auto it = std::lower_bound(c.cases.begin(), c.cases.end(), id,
-                                   [](const CaseRow& row, const std::string& wanted) { return row.id < wanted; });
-  return it != c.cases.end() && it->id == id && it->waived;
-}
-
-void print_failures(const CertifyReport& report, Out& out) {
-  const auto& all = report.failures->all;
-  const std::size_t told = report.filtered ? all.size() : std::min(all.size(), kTold);
-  for (std::size_t i = 0; i < told; ++i) {
-    const CaseFailure& f = all[i];
-    const conformance::Result& r = report.run->results[f.index];
-    const std::string kind = r.outcome == conformance::Outcome::error ? "error" : "failure";
-    const std::string word = is_waived(*report.certificate, r.id) ? "waived " + kind
-                                                                  : paint(STDOUT_FILENO, Colour::red, kind);
-    if (r.violations.empty())
-      out.line(fmt::format("{} {}: {}", word, r.id, escape_text(r.why)));
-    for (std::size_t v = 0; v < r.violations.size() && (v == 0 || report.filtered); ++v) {
-      const harness::Violation& x = r.violations[v];
-      out.line(fmt::format("{} {} {} at {}: expected {}, got {}", word, r.id, x.requirement, escape_text(x.place),
-                           escape_text(x.expected), escape_text(x.actual)));
-    }
-    if (!report.filtered) out.line("  " + escape_text(f.replay));
-    if (!f.directory.empty()) out.line("  " + escape_text(f.directory));
-  }
-  if (told < all.size()) out.line(fmt::format("and {} more cases, see the report", all.size() - told));
-  // What has no violation and no directory; of a whole run what is unsupported is counted alone.
-  std::size_t unproven = 0;
-  for (const conformance::Result& r : report.run->results) {
-    const bool proven = r.outcome != conformance::Outcome::unproven;
-    if (proven && !(report.filtered && r.outcome == conformance::Outcome::unsupported)) continue;
-    if (!report.filtered && ++unproven > kTold) continue;
-    out.line(fmt::format("{}{} {}{}{}", is_waived(*report.certificate, r.id) ? "waived " : "", name_of(r.outcome), r.id,
-                         r.why.empty() ? "" : ": ", escape_text(r.why)));
-  }
-  if (unproven > kTold) out.line(fmt::format("and {} more unproven cases, see the report", unproven - kTold));
-}
-
-std::string missing_text(const std::vector<std::string>& ids) {
-  constexpr std::size_t kShown = 6;
-  std::string out;
-  for (std::size_t i = 0; i < std::min(ids.size(), kShown); ++i) out += (i == 0 ? "" : ",") + ids[i];
-  if (ids.size() > kShown) out += fmt::format(",+{}", ids.size() - kShown);
-  return out;
-}
-
-void print(const CertifyReport& report, Out& out) {
-  const Certificate& c = *report.certificate;
-  print_failures(report, out);
-  for (const CutOp& x : c.run.cut)
-    out.line(fmt::format("not sent: {} cases of {}: {}", x.cases, name_of(x.op), escape_text(x.why)));
-  for (const std::string& r : report.run->notes.remarks) out.line("note: " + escape_text(r));
-  if (!report.filtered) {
-    for (const std::string& p : c.problems) out.line("problem: " + escape_text(p));
-    for (const LevelRow& l : c.levels) {
-      if (!l.part_of_suite) continue;
-      std::string line = fmt::format("level={} name={} held={} rows={} passed={}", l.letter, escape_word(l.title),
-                                     l.held ? l.with_waivers ? "with-waivers" : "yes" : "no", l.rows, l.passed);
-      if (!l.missing.empty()) line += " missing=" + missing_text(l.missing);
-      if (!l.asked) line += " asked=no";
-      out.line(line);
-    }
-  }
-  std::string counts;
-  for (std::size_t i = 0; i < std::size(c.counts.of); ++i)
-    if (i == 0 || c.counts.of[i] > 0)
-      counts += fmt::format(" {}={}", name_of(static_cast<conformance::Outcome>(i)), c.counts.of[i]);
-  if (c.counts.waived > 0) counts += fmt::format(" waived={}", c.counts.waived);
-  out.line(fmt::format("implementation={} version={} cases={}{} seed={} seconds={:.1f}",
-                       escape_word(c.run.implementation.name), escape_word(c.run.implementation.version),
-                       c.cases.size(), counts, c.run.seed, report.seconds));
-  if (report.filtered) out.line("a filtered run: no certificate");
-  else out.line("certificate=" + escape_word(report.directory) + "/report.html");
-}
-
 Io<std::vector<Waiver>> waivers_of(const std::string& path) {
   if (path.empty()) return std::vector<Waiver>();
   const auto bytes = read_file(path);
@@ -209,7 +134,8 @@ RunFacts facts_of_run(const CertifyArgs& args, const Suite& suite, const RunOutc
   RunFacts facts;
   facts.suite_version = suite.version;
   facts.suite_hash = suite.sha256;
-  facts.implementation = {run.hello.name, run.hello.version, implementation.way, implementation.text, run.hello.ops};
+  facts.implementation = {run.hello.name, run.hello.version, implementation.way, implementation.text, run.hello.ops,
+                          run.hello.unknown};
   facts.seed = seed;
   facts.generated = args.generated;
   facts.date = date_of(std::time(nullptr));
@@ -278,7 +204,7 @@ Exit certify(const CertifyArgs& args, const ChosenCases& chosen, const Suite& su
   CertifyReport report{&certificate, chosen.cases, &*run, &*failures, chosen.filtered, directory, 0};
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (args.json) out.write(to_json(report));
-  else print(report, out);
+  else print_certify(report, out);
   if (chosen.filtered) return certificate.counts[conformance::Outcome::pass] == of ? kOk : kRefused;
   return exit_code(certificate) == 0 ? kOk : kRefused;
 }

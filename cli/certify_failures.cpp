@@ -36,13 +36,16 @@ Io<KeptFailures> keep_failures(std::span<const Case> cases, const RunOutcome& ru
       out.shown[cases[f.index].id] = show(cases[f.index], run.kept.at(f.index), run.results[f.index].violations);
   if (directory.empty()) return out;
 
-  // The first of each requirement, and of each other trouble, before the rest.
-  std::vector<CaseFailure*> first, rest;
+  // The first of each trouble that has no requirement, and of each requirement, before the rest.
+  std::vector<CaseFailure*> all, first, rest;
+  for (CaseFailure& f : out.all) all.push_back(&f);
+  std::stable_partition(all.begin(), all.end(),
+                        [&](const CaseFailure* f) { return run.results[f->index].violations.empty(); });
   std::set<std::string> seen;
-  for (CaseFailure& f : out.all) {
-    const conformance::Result& r = run.results[f.index];
+  for (CaseFailure* const f : all) {
+    const conformance::Result& r = run.results[f->index];
     const bool is_new = seen.insert(r.violations.empty() ? r.why : r.violations.front().requirement).second;
-    (is_new && first.size() < kMostShrunk ? first : rest).push_back(&f);
+    (is_new && first.size() < kMostShrunk ? first : rest).push_back(f);
   }
   const std::size_t shrunk = first.size();
   first.insert(first.end(), rest.begin(), rest.end());

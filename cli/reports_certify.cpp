@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/requirements.h"
+#include "conformance/certificate/summary.h"
 #include "harness/compare/compare.h"
 
 namespace assay::cli {
@@ -29,6 +31,11 @@ Json counts_object(const Counts& counts) {
   return out;
 }
 
+Json waived_object(const Certificate& c, const std::string& id) {
+  const Waiver* const w = waiver_of(c, id);
+  return w == nullptr ? Json(nullptr) : Json{{"until", w->until}, {"reason", w->reason}};
+}
+
 Json failure_object(const CertifyReport& report, const CaseFailure& f) {
   const conformance::Result& r = report.run->results[f.index];
   Json violations = Json::array();
@@ -39,6 +46,7 @@ Json failure_object(const CertifyReport& report, const CaseFailure& f) {
           {"outcome", name_of(r.outcome)},
           {"why", text_or_null(r.why)},
           {"violations", std::move(violations)},
+          {"waived", waived_object(*report.certificate, r.id)},
           {"directory", text_or_null(f.directory)},
           {"replay", f.replay}};
 }
@@ -53,18 +61,33 @@ std::string to_json(const CertifyReport& report) {
       if (l.part_of_suite)
         levels[std::string(1, l.letter)] = {{"title", l.title}, {"asked", l.asked},   {"held", l.held},
                                             {"with_waivers", l.with_waivers}, {"rows", l.rows}, {"passed", l.passed},
-                                            {"missing", l.missing}};
+                                            {"missing", l.missing}, {"beside", l.beside}};
   Json failures = Json::array();
   for (const CaseFailure& f : report.failures->all) failures.push_back(failure_object(report, f));
-  Json cut = Json::array();
+  Json errors = Json::array(), reported = Json::array(), cut = Json::array();
+  for (const Cause& cause : causes_of_errors(c.cases))
+    errors.push_back({{"why", cause.why}, {"cases", cause.cases.size()}, {"first", cause.cases.front()->id}});
+  for (const ReportedRow& r : reported_rows(c.cases)) {
+    const Requirement* const row = find_requirement(requirements(), r.requirement);
+    reported.push_back({{"requirement", r.requirement},
+                        {"level", row == nullptr ? "must" : row->level},
+                        {"cases", r.cases},
+                        {"first", r.first->id},
+                        {"place", r.violation->place},
+                        {"expected", r.violation->expected},
+                        {"actual", r.violation->actual}});
+  }
   for (const CutOp& x : c.run.cut) cut.push_back({{"op", name_of(x.op)}, {"why", x.why}, {"cases", x.cases}});
-  return print({{"implementation", {{"name", c.run.implementation.name}, {"version", c.run.implementation.version}}},
+  const Implementation& who = c.run.implementation;
+  return print({{"implementation", {{"name", who.name}, {"version", who.version}, {"unknown_ops", who.unknown_ops}}},
                 {"filtered", report.filtered},
                 {"held", report.filtered ? Json(nullptr) : Json(c.held)},
                 {"levels", std::move(levels)},
                 {"cases", c.cases.size()},
                 {"counts", counts_object(c.counts)},
                 {"failures", std::move(failures)},
+                {"errors", std::move(errors)},
+                {"reported", std::move(reported)},
                 {"not_sent", std::move(cut)},
                 {"problems", c.problems},
                 {"remarks", report.run->notes.remarks},

@@ -56,6 +56,7 @@ Certificate make_certificate(RunFacts run, std::span<const Case> cases, std::spa
   for (std::string* text :
        {&out.run.implementation.name, &out.run.implementation.version, &out.run.implementation.command})
     *text = clean(*text, kText);
+  for (std::string& name : out.run.implementation.unknown_ops) name = clean(name, kText);
   for (CutOp& c : out.run.cut) c.why = clean(c.why, kText);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Result none{cases[i].id, Outcome::skipped, {}, {}, {}, "no result", {}, 0};

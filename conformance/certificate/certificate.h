@@ -22,6 +22,7 @@ struct Implementation {
   std::string way;            // "process" or "library"
   std::string command;        // the command line, or the library's path
   std::vector<Op> ops;        // that it lists
+  std::vector<std::string> unknown_ops = {};  // names it lists that are no op's
 };
 
 // What a run knows beside its cases.

@@ -65,7 +65,8 @@ Json json_of(const CaseRow& r) {
 Json json_of(const LevelRow& l) {
   return {{"title", l.title},     {"part_of_suite", l.part_of_suite}, {"asked", l.asked},
           {"held", l.held},       {"with_waivers", l.with_waivers},   {"requirements", l.rows},
-          {"passed", l.passed},   {"missing", l.missing},             {"why", l.why}};
+          {"passed", l.passed},   {"missing", l.missing},             {"beside", l.beside},
+          {"why", l.why}};
 }
 Json json_of(const RequirementRow& r) {
   return {{"id", r.id},
@@ -73,7 +74,8 @@ Json json_of(const RequirementRow& r) {
           {"of", std::string(1, r.of == 0 ? '-' : r.of)},
           {"verdict", name_of(r.verdict)},
           {"cases", json_of(r.counts)},
-          {"named", r.named}};
+          {"named", r.named},
+          {"beside", r.beside}};
 }
 std::vector<std::string> names_of(const std::vector<Op>& ops) {
   std::vector<std::string> out;
@@ -131,6 +133,9 @@ std::vector<std::string> texts(const Json& j, const char* key) {
     out.push_back(v.get<std::string>());
   }
   return out;
+}
+std::vector<std::string> texts_or_none(const Json& j, const char* key) {
+  return j.contains(key) ? texts(j, key) : std::vector<std::string>();
 }
 // Of a table of values, the one with that name.
 template <class T, std::size_t N, class Name>
@@ -202,13 +207,14 @@ LevelRow level_of(char letter, const Json& j) {
           count(j, "requirements"),
           count(j, "passed"),
           texts(j, "missing"),
+          texts_or_none(j, "beside"),
           text(j, "why")};
 }
 RequirementRow requirement_of(const Json& j) {
   const std::string of = text(j, "of");
   if (of.size() != 1) throw Wrong{"of: no letter"};
   return {text(j, "id"), text(j, "level"), of == "-" ? '\0' : of[0], named(kVerdicts, text(j, "verdict")),
-          counts_of(at(j, "cases")), count(j, "named")};
+          counts_of(at(j, "cases")), count(j, "named"), j.contains("beside") && flag(j, "beside")};
 }
 
 Certificate certificate_of(const Json& j) {
@@ -218,6 +224,7 @@ Certificate certificate_of(const Json& j) {
   c.run.suite_version = text(suite, "version");
   c.run.suite_hash = text(suite, "hash");
   c.run.implementation = {text(who, "name"), text(who, "version"), text(who, "way"), text(who, "command"), {}};
+  c.run.implementation.unknown_ops = texts_or_none(who, "unknown_ops");
   for (const std::string& op : texts(who, "ops")) c.run.implementation.ops.push_back(op_of(op));
   c.run.seed = count(j, "seed");
   c.run.generated = count(j, "generated");
@@ -251,7 +258,8 @@ std::string certificate_json(const Certificate& c) {
               {"version", run.implementation.version},
               {"way", run.implementation.way},
               {"command", run.implementation.command},
-              {"ops", names_of(run.implementation.ops)}}},
+              {"ops", names_of(run.implementation.ops)},
+              {"unknown_ops", run.implementation.unknown_ops}}},
             {"seed", number(run.seed)},
             {"generated", number(run.generated)},
             {"date", run.date},

@@ -51,8 +51,17 @@ struct Tally {
   RequirementRow row;
   std::size_t own = 0;       // cases of its own op that are not waived
   std::size_t not_passed = 0;
+  std::size_t alone = 0;  // of these, those that are no other row's doing
   std::size_t waived = 0;
 };
+
+// Whether a case that does not pass is another row's doing: a failure names others only; an error and what proves
+// nothing are told of the row that the case was made for.
+bool is_of_another(const CaseRow& c, const std::string& id) {
+  if (c.outcome == Outcome::error || c.outcome == Outcome::unproven) return c.requirements.front() != id;
+  return !c.violations.empty() && std::none_of(c.violations.begin(), c.violations.end(),
+                                               [&](const Shown& s) { return s.violation.requirement == id; });
+}
 
 RowVerdict verdict_of(const Tally& t, bool must) {
   if (t.row.counts.total() == 0 && t.row.named == 0) return RowVerdict::no_case;
@@ -93,6 +102,8 @@ std::string sentence(const LevelRow& level, std::span<const RequirementRow> rows
   add(RowVerdict::fail, "not met");
   add(RowVerdict::no_case, "without a case");
   add(RowVerdict::only_waived, "with only waived cases");
+  if (!level.beside.empty())
+    out += fmt::format("{}{} only for another's sake", out.empty() ? "" : ", ", level.beside.size());
   return fmt::format("of {} requirements {}", level.rows, out);
 }
 
@@ -160,7 +171,9 @@ std::vector<RequirementRow> requirement_rows(Catalogue catalogue, std::span<cons
       // Rows below must have no part in what a case fails for: a report names them, or nothing does.
       const bool must = r->level == "must", passed = c.outcome == Outcome::pass;
       if (name_of(c.op) == r->observable && (must || passed)) ++t.own;
-      if (must && !passed) ++t.not_passed;
+      if (!must || passed) continue;
+      ++t.not_passed;
+      if (!is_of_another(c, id)) ++t.alone;
     }
     if (c.waived) continue;
     std::set<std::string> named;
@@ -181,6 +194,7 @@ std::vector<RequirementRow> requirement_rows(Catalogue catalogue, std::span<cons
     const LevelKind* kind = kind_of(t.row.of);
     const bool seen = r.observable != "none" && kind != nullptr && kind->part_of_suite;
     t.row.verdict = seen ? verdict_of(t, r.level == "must") : RowVerdict::not_seen;
+    t.row.beside = t.row.verdict == RowVerdict::fail && t.row.named == 0 && t.alone == 0;
     out.push_back(std::move(t.row));
   }
   return out;
@@ -190,7 +204,7 @@ std::vector<LevelRow> level_rows(Catalogue catalogue, std::span<const Requiremen
                                  std::span<const CaseRow> cases, std::string_view asked) {
   std::vector<LevelRow> out;
   for (const LevelKind& kind : kLevels) {
-    LevelRow level{kind.letter, std::string(kind.title), kind.part_of_suite, false, false, false, 0, 0, {}, {}};
+    LevelRow level{kind.letter, std::string(kind.title), kind.part_of_suite, false, false, false, 0, 0, {}, {}, {}};
     level.asked = kind.part_of_suite && asked.find(kind.letter) != std::string_view::npos;
     bool waivers = false;
     for (const RequirementRow& row : rows) {
@@ -199,11 +213,11 @@ std::vector<LevelRow> level_rows(Catalogue catalogue, std::span<const Requiremen
       ++level.rows;
       waivers = waivers || row.verdict == RowVerdict::waived;
       if (row.verdict == RowVerdict::pass || row.verdict == RowVerdict::waived) ++level.passed;
-      else level.missing.push_back(row.id);
+      else (row.beside ? level.beside : level.missing).push_back(row.id);
     }
     if (!kind.part_of_suite) level.why = "not part of this suite";
     else if (!level.asked) level.why = "not asked for";
-    else if (level.rows == 0 || !level.missing.empty()) level.why = sentence(level, rows);
+    else if (level.rows == 0 || level.passed < level.rows) level.why = sentence(level, rows);
     else level.why = vacuous(kind.letter, catalogue, cases);
     level.held = level.asked && level.why.empty();
     level.with_waivers = level.held && waivers;

@@ -8,12 +8,13 @@
 
 #include "conformance/certificate/certificate.h"
 #include "conformance/certificate/report_style.h"
+#include "conformance/certificate/summary.h"
 #include "conformance/certificate/text.h"
 
 namespace assay::conformance {
 namespace {
 
-constexpr std::size_t kInFull = 5;    // failures of one requirement that are shown with their bytes
+constexpr std::size_t kInFull = 5;    // failures of one requirement that are shown with their bytes; errors at the top
 constexpr std::size_t kListed = 200;  // names of one list
 
 std::string esc(std::string_view text) { return escape_markup(text); }
@@ -32,7 +33,7 @@ Look look_of(const RequirementRow& r) {
     case RowVerdict::waived: return {"warn", "w"};
     case RowVerdict::only_waived: return {"bad", "w"};
     case RowVerdict::fail:
-      return r.named == 0 ? Look{"warn", "!"} : r.level == "must" ? Look{"bad", "✗"} : Look{"warn", "✗"};
+      return r.beside ? Look{"warn", "!"} : r.level == "must" ? Look{"bad", "✗"} : Look{"warn", "✗"};
     case RowVerdict::no_case: return r.level == "must" ? Look{"bad", "?"} : Look{"none", "?"};
     case RowVerdict::not_seen: return {"none", "–"};
   }
@@ -75,13 +76,14 @@ struct Named {
   const Shown* shown;
 };
 
-std::string failure(const Named& n) {
+std::string failure(const Certificate& c, const Named& n) {
   const harness::Violation& v = n.shown->violation;
   return fmt::format(
       "<div class=\"failure\"><div>{}{}</div><div class=\"soft\">case {}, op {}</div><div "
       "class=\"sides\">{}{}</div></div>\n",
-      code(v.place), n.row->waived ? " " + tag("warn", "waived") : "", code(n.row->id), name_of(n.row->op),
-      side("expected", v.expected, n.shown->expected), side("actual", v.actual, n.shown->actual));
+      code(v.place), n.row->waived ? " " + tag("warn", esc(waived_text(c, n.row->id))) : "",
+      code(n.row->id), name_of(n.row->op), side("expected", v.expected, n.shown->expected),
+      side("actual", v.actual, n.shown->actual));
 }
 
 std::string name_list(const std::vector<std::string>& names) {
@@ -118,6 +120,16 @@ std::string head(const Certificate& c) {
                                                      c.run.order.asked, c.run.order.differ.size()));
   out += "</dl>\n";
   for (const std::string& p : c.problems) out += fmt::format("<p>{} {}</p>\n", tag("bad", "run"), esc(p));
+  for (const std::string& name : who.unknown_ops)
+    out += fmt::format("<p>{} its hello lists {}, which is no op</p>\n", tag("warn", "hello"), code(name));
+  std::size_t causes = 0;
+  for (const Cause& cause : causes_of_errors(c.cases))
+    if (!cause.not_sent && ++causes <= kInFull)
+      out += fmt::format("<p>{} {} × {}</p>\n", tag("bad", "error"), cause.cases.size(),
+                         esc(cause.why));
+  if (causes > kInFull)
+    out += fmt::format("<p>{} {} other errors: see below</p>\n", tag("bad", "error"),
+                       causes - kInFull);
   for (const CutOp& o : c.run.cut)
     out += fmt::format("<p>{} op {} was given up: {}; {} cases were not sent</p>\n", tag("bad", "run"), name_of(o.op),
                        esc(o.why), o.cases);
@@ -138,8 +150,8 @@ std::string levels(const Certificate& c) {
 
 std::string matrix(const Certificate& c, Catalogue catalogue, const std::map<std::string, std::vector<Named>>& named) {
   std::string out =
-      "<h2 id=\"requirements\">Requirements</h2>\n<p class=\"soft\">✓ pass, ✗ fail, ! a case of it does not pass, but "
-      "no failure names it, ? no case, w waived, – not shown by "
+      "<h2 id=\"requirements\">Requirements</h2>\n<p class=\"soft\">✓ pass, ✗ not met, ! not met only for another "
+      "row's sake: no failure names it, ? no case, w waived, – not shown by "
       "any implementation or not part of this suite; dashed: should or info, which decide no level.</p>\n";
   std::string area;
   for (const RequirementRow& r : c.requirements) {
@@ -150,8 +162,9 @@ std::string matrix(const Certificate& c, Catalogue catalogue, const std::map<std
     area = mine;
     const Look look = look_of(r);
     const Requirement* row = find_requirement(catalogue, r.id);
-    const std::string title = fmt::format("{} ({}): {} of {} cases pass. {}", r.id, r.level, r.counts[Outcome::pass],
-                                          r.counts.total(), row == nullptr ? "" : row->statement);
+    const std::string waived = r.counts.waived > 0 ? fmt::format(", {} waived", r.counts.waived) : "",
+                      title = fmt::format("{} ({}): {} of {} cases pass{}. {}", r.id, r.level, r.counts[Outcome::pass],
+                                          r.counts.total(), waived, row == nullptr ? "" : row->statement);
     const bool link = named.contains(r.id);
     out += fmt::format("<{0} class=\"cell id {1}{2}\"{3} title=\"{4}\">{5} {6}</{0}>", link ? "a" : "span", look.kind,
                        r.level == "must" ? "" : " lower", link ? fmt::format(" href=\"#{}\"", esc(r.id)) : "",
@@ -160,15 +173,21 @@ std::string matrix(const Certificate& c, Catalogue catalogue, const std::map<std
   return out + (area.empty() ? "" : "</div></div>\n");
 }
 
-std::string failures(const std::map<std::string, std::vector<Named>>& named, Catalogue catalogue) {
+std::string failures(const Certificate& c, const std::map<std::string, std::vector<Named>>& named,
+                     Catalogue catalogue) {
   std::string out = "<h2 id=\"failures\">Failures by requirement</h2>\n";
   if (named.empty()) out += "<p>None.</p>\n";
   for (const auto& [id, list] : named) {
     const Requirement* row = find_requirement(catalogue, id);
-    out += fmt::format("<h3 id=\"{0}\"><span class=\"id\">{0}</span> {1}</h3>\n<p>{2}</p>\n", esc(id),
-                       tag("bad", fmt::format("{} case{}", list.size(), list.size() == 1 ? "" : "s")),
-                       row == nullptr ? "" : esc(row->statement));
-    for (std::size_t i = 0; i < std::min(list.size(), kInFull); ++i) out += failure(list[i]);
+    const bool all_waived =
+        std::all_of(list.begin(), list.end(), [](const Named& n) { return n.row->waived; });
+    out +=
+        fmt::format("<h3 id=\"{0}\"><span class=\"id\">{0}</span> {1}</h3>\n<p>{2}</p>\n", esc(id),
+                    tag(all_waived ? "warn" : "bad",
+                        fmt::format("{} case{}{}", list.size(), list.size() == 1 ? "" : "s",
+                                    all_waived ? ", waived" : "")),
+                    row == nullptr ? "" : esc(row->statement));
+    for (std::size_t i = 0; i < std::min(list.size(), kInFull); ++i) out += failure(c, list[i]);
     if (list.size() <= kInFull) continue;
     std::vector<std::string> rest;
     for (std::size_t i = kInFull; i < list.size(); ++i)
@@ -184,7 +203,7 @@ std::string others(const Certificate& c) {
   for (const CaseRow& r : c.cases) {
     if (r.outcome != Outcome::pass && r.outcome != Outcome::fail)
       why[std::string(name_of(r.outcome)) + (r.why.empty() ? "" : ": " + r.why)].push_back(
-          r.id + (r.waived ? " (waived)" : ""));
+          r.id + (r.waived ? " (" + waived_text(c, r.id) + ")" : ""));
     for (const harness::Violation& v : r.reported)
       reported[v.requirement].push_back(
           fmt::format("{}: {}: expected {}, actual {}", r.id, v.place, v.expected, v.actual));
@@ -217,7 +236,7 @@ std::string report_html(const Certificate& c, Catalogue catalogue) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{} – KBIN conformance</title>\n"
       "<style>{}</style></head><body>\n{}{}{}{}{}</body></html>\n",
       esc(c.run.implementation.name), kReportStyle, head(c), levels(c), matrix(c, catalogue, named),
-      failures(named, catalogue), others(c));
+      failures(c, named, catalogue), others(c));
 }
 
 }  // namespace assay::conformance

@@ -82,6 +82,7 @@ struct RequirementRow {
   RowVerdict verdict = RowVerdict::not_seen;
   Counts counts;          // of the cases that count for it
   std::size_t named = 0;  // cases whose violations (a must) or reports (else) name it, waived ones apart
+  bool beside = false;    // not met only for another row's sake: cases that also name it fail or err, none for it
 };
 
 struct LevelRow {
@@ -90,6 +91,7 @@ struct LevelRow {
   bool part_of_suite = false, asked = false, held = false, with_waivers = false;
   std::size_t rows = 0, passed = 0;  // observable must rows
   std::vector<std::string> missing;  // rows that keep it from being held, ascending
+  std::vector<std::string> beside;   // and those that do so only for another row's sake
   std::string why;                   // one line, where not held
 };
 

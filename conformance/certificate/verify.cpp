@@ -189,7 +189,7 @@ class Check {
         problem("level {}: {}, by its cases {}", std::string(1, a.letter), b.held ? "held" : "not held",
                 a.held ? "held" : "not held");
       else if (a.asked != b.asked || a.with_waivers != b.with_waivers || a.rows != b.rows || a.passed != b.passed ||
-               a.missing != b.missing || a.why != b.why || a.title != b.title || a.part_of_suite != b.part_of_suite)
+               a.missing != b.missing || a.beside != b.beside || a.why != b.why || a.title != b.title || a.part_of_suite != b.part_of_suite)
         problem("level {}: not what its cases come to", std::string(1, a.letter));
     }
     if (anew.requirements.size() != c.requirements.size())
@@ -197,7 +197,7 @@ class Check {
     for (std::size_t i = 0; i < anew.requirements.size(); ++i) {
       const RequirementRow &a = anew.requirements[i], &b = c.requirements[i];
       if (a.id != b.id || a.level != b.level || a.of != b.of || a.verdict != b.verdict || !(a.counts == b.counts) ||
-          a.named != b.named)
+          a.named != b.named || a.beside != b.beside)
         problem("requirement {}: {} by {} cases, by its cases {} by {}", a.id, name_of(b.verdict), b.counts.total(),
                 name_of(a.verdict), a.counts.total());
     }

@@ -17,6 +17,8 @@ using harness::Reply;
 using harness::ReplyStatus;
 using wire::Json;
 
+constexpr std::size_t kMostUnknown = 8;  // names of ops that are none
+
 tl::unexpected<BadLine> bad(std::string what) { return tl::unexpected<BadLine>({false, std::move(what)}); }
 
 constexpr ReplyStatus kStatuses[] = {ReplyStatus::ok, ReplyStatus::refused, ReplyStatus::trapped,
@@ -160,8 +162,10 @@ ReadLine<Hello> read_hello(std::uint64_t id, std::string_view line) {
   hello.version = version->get<std::string>();
   for (const Json& op : *ops) {
     if (!op.is_string()) return bad("a hello whose \"ops\" are not names");
-    const auto known = op_named(op.get_ref<const std::string&>());
+    const auto& text = op.get_ref<const std::string&>();
+    const auto known = op_named(text);
     if (known && !hello.has(*known)) hello.ops.push_back(*known);
+    if (!known && hello.unknown.size() < kMostUnknown) hello.unknown.push_back(wire::shortened(text));
   }
   return hello;
 }

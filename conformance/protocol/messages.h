@@ -24,7 +24,8 @@ Read<std::string> request_line(std::uint64_t id, Op op, std::string_view request
 
 struct Hello {
   std::string name, version;
-  std::vector<Op> ops;  // those listed that conformance.md knows
+  std::vector<Op> ops;               // those listed that conformance.md knows
+  std::vector<std::string> unknown;  // the first of the others, printable and short
   bool has(Op op) const;
 };
 // In one line what two greetings say differently; "" where they are the same.

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "conformance/certificate/failure.h"
+#include "conformance/certificate/summary.h"
 #include "conformance/certificate/text.h"
 #include "conformance/suite/told.h"
 #include "conformance/test/small_suite.h"
@@ -114,7 +116,7 @@ TEST(Certificate, WhatIsUnsupportedIsCountedAndNotListed) {
   const std::string all = certificate_markdown(run.certificate(), test::small_catalogue()),
                     dtypes = certificate_markdown(run.certificate({}, "D"), test::small_catalogue());
   EXPECT_TRUE(has(all, "- **LOW-003** (must, fail): 0 of 1 cases pass, 1 unsupported. ")) << all;
-  EXPECT_FALSE(has(all, "fail for other rows")) << all;
+  EXPECT_FALSE(has(all, "for another row's sake")) << all;
   EXPECT_TRUE(has(all, "- lower: ")) << all;
   EXPECT_FALSE(has(all, "- `LOW-003/ragged`")) << all;
   EXPECT_FALSE(has(dtypes, "LOW-003")) << dtypes;
@@ -162,10 +164,94 @@ TEST(Certificate, AWaivedFailureIsShownAndHoldsNothingAlone) {
   EXPECT_FALSE(c.held);  // LOW-003 has no other case
   EXPECT_TRUE(has(report_html(c, test::small_catalogue()), "waived"));
   EXPECT_TRUE(has(certificate_markdown(c, test::small_catalogue()), "fixed in 1.3"));
-  EXPECT_TRUE(has(junit_xml(c), "<skipped message=\"waived: "));
+  EXPECT_TRUE(has(junit_xml(c), "<skipped message=\"waived until 2027-01-31: fixed in 1.3: "));
   EXPECT_FALSE(right({{"LOW-003/ragged", "stale", "2027-01-31"}}).held);
   EXPECT_FALSE(right({{"none", "unknown", "2027-01-31"}}).held);
   EXPECT_FALSE(wrong_ninstr({{"LOW-003/ragged", "late", "2026-11-29"}}).held);
+}
+
+// LOW-003/ragged, which names LOW-004 too, is the only one that fails.
+Certificate alone(Certificate c) {
+  for (CaseRow& r : c.cases)
+    if (r.id != "LOW-003/ragged" && r.outcome == Outcome::fail) r.outcome = Outcome::pass, r.violations.clear();
+  compute(c, test::small_catalogue());
+  return c;
+}
+
+TEST(Certificate, AWaivedFailureSaysUntilWhenAndWhy) {
+  const Certificate c = alone(wrong_ninstr({{"LOW-003/ragged", "fixed in 1.3", "2027-01-31"}}));
+  const std::string md = certificate_markdown(c, test::small_catalogue()),
+                    html = report_html(c, test::small_catalogue()), why = "waived until 2027-01-31: fixed in 1.3";
+  EXPECT_EQ(waived_text(c, "LOW-003/ragged"), why);
+  EXPECT_EQ(waived_text(c, "LOW-012/name"), "");
+  EXPECT_TRUE(has(md, "1 fail; `LOW-003/ragged` is `" + why + "`. ")) << md;
+  EXPECT_TRUE(has(md, "- `LOW-003/ragged`: fail, `" + why + "`\n")) << md;
+  EXPECT_FALSE(has(md, "for another row's sake")) << md;
+  EXPECT_TRUE(has(html, "<span class=\"tag warn\">" + why + "</span>"));
+  EXPECT_TRUE(has(html, " 1 waived. ninstr is blob bytes"));
+}
+
+// A case that names two rows fails for one of them: that one comes first, the other apart.
+TEST(Certificate, WhatIsNotMetForAnotherRowsSakeStandsApart) {
+  const Certificate c = alone(wrong_ninstr());
+  const std::string md = certificate_markdown(c, test::small_catalogue());
+  const auto own = md.find("\n- **LOW-003** (must, fail)"),
+             apart = md.find("since cases that name them too fail for it: ");
+  ASSERT_TRUE(own != md.npos && apart != md.npos) << md;
+  EXPECT_LT(own, apart);
+  EXPECT_EQ(md.compare(apart + 44, 9, "LOW-004.\n"), 0) << md;
+  const LevelRow& l = *std::find_if(c.levels.begin(), c.levels.end(),
+                                    [](const LevelRow& x) { return x.letter == 'L'; });
+  EXPECT_EQ(l.beside, std::vector<std::string>{"LOW-004"});
+  EXPECT_EQ(l.missing.front(), "LOW-003");
+  EXPECT_TRUE(has(report_html(c, test::small_catalogue()), ">004 !</span>"));
+}
+
+TEST(Certificate, WhatDecidesNothingIsToldAllTheSame) {
+  auto run = test::run(harness::oracle_subject());
+  for (Result& r : run.results)
+    if (r.id == "LOW-012/name")
+      r.reported = {{"DMQ-019", "x", "1", "2", {}}, {"DMQ-019", "y", "1", "2", {}}, {"LOW-004", "z", "3", "4", {}}};
+  const Certificate c = run.certificate();
+  EXPECT_TRUE(c.held);
+  const std::string md = certificate_markdown(c, test::small_catalogue());
+  EXPECT_TRUE(has(md, "## Requirements not met\n\nNone.\n")) << md;
+  EXPECT_TRUE(has(md, "## Reported, decides nothing\n\n- **DMQ-019** (info): 1 case, the first `LOW-012/name`: "
+                      "`DMQ-019: x: expected 1, actual 2`\n- **LOW-004** (must): 1 case,"))
+      << md;
+  EXPECT_FALSE(has(certificate_markdown(right(), test::small_catalogue()), "## Reported"));
+}
+
+TEST(Certificate, ErrorsAreCountedByWhatTheySay) {
+  std::size_t n = 0;
+  const auto run = test::run([&](const Case& c) -> Answered {
+    ++n;
+    if (c.op == Op::decode) return test::ask(harness::oracle_subject(), c);
+    return tl::unexpected<std::string>(n == 2 ? "timeout" : n > 5 ? "not sent: ten errors in a row" : "crash: SIGSEGV");
+  });
+  const Certificate c = run.certificate();
+  const auto causes = causes_of_errors(c.cases);
+  ASSERT_EQ(causes.size(), 3u);
+  EXPECT_EQ(causes[0].why, "crash: SIGSEGV");
+  EXPECT_EQ(causes[1].why, "timeout");
+  EXPECT_TRUE(causes[2].not_sent);
+  const std::string times = std::to_string(causes[0].cases.size()), md = certificate_markdown(c, test::small_catalogue());
+  EXPECT_TRUE(has(md, "\n" + times + " × `crash: SIGSEGV`\n\n1 × `timeout`\n")) << md;
+  EXPECT_TRUE(has(md, "- error: `crash: SIGSEGV`: " + times + " cases: `DT-002/known, ")) << md;
+  EXPECT_TRUE(has(report_html(c, test::small_catalogue()), "</span> " + times + " × crash: SIGSEGV</p>"));
+  EXPECT_EQ(names_of(causes[0].cases, 1), "DT-002/known, +" + std::to_string(causes[0].cases.size() - 1));
+}
+
+TEST(Certificate, OpsThatAreNoneAreTold) {
+  Certificate c = right();
+  c.run.implementation.unknown_ops = {"lowr", "`<b>"};
+  const auto documents = documents_of(c, test::small_catalogue());
+  EXPECT_TRUE(has(documents.at("certificate.md"), "- Its hello lists what is no op: `lowr`\n"));
+  EXPECT_TRUE(has(documents.at("report.html"), "its hello lists <code>lowr</code>, which is no op"));
+  EXPECT_FALSE(has(documents.at("report.html"), "<b>`"));
+  EXPECT_EQ(read_certificate(documents.at("certificate.json"))->run.implementation.unknown_ops,
+            c.run.implementation.unknown_ops);
+  EXPECT_TRUE(c.held);
 }
 
 TEST(Certificate, RunsThatProveNothingHoldNothing) {

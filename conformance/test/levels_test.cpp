@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "conformance/certificate/levels.h"
 #include "conformance/test/small_suite.h"
 
@@ -151,6 +153,33 @@ TEST(Levels, ARowThatAFailureNamesFails) {
   EXPECT_EQ(row(cases, "LAY-003").verdict, RowVerdict::fail);
   EXPECT_EQ(row(cases, "LAY-003").named, 1u);
   EXPECT_EQ(held(cases).letters, "DIN");
+}
+
+TEST(Levels, ARowThatFailsForAnothersSakeIsToldApart) {
+  auto cases = all_pass(test::whole_catalogue());
+  CaseRow& c = of(cases, "VAR-031");
+  c.requirements.push_back("VAR-004");
+  c.outcome = Outcome::fail;
+  c.violations.push_back({{"VAR-031", "x", "1", "2", {}}, {}, {}});
+  EXPECT_EQ(held(cases)['L'].missing, std::vector<std::string>{"VAR-031"});
+  EXPECT_EQ(held(cases)['L'].beside, std::vector<std::string>{"VAR-004"});
+  EXPECT_EQ(held(cases)['L'].why,
+            fmt::format("of {} requirements 1 not met, 1 only for another's sake",
+                        held(cases)['L'].rows));
+  // Without an answer it is told of the row that the case was made for.
+  c.violations.clear();
+  for (const Outcome o : {Outcome::error, Outcome::unproven}) {
+    c.outcome = o;
+    EXPECT_EQ(held(cases)['L'].missing, std::vector<std::string>{"VAR-031"}) << name_of(o);
+    EXPECT_EQ(held(cases)['L'].beside, std::vector<std::string>{"VAR-004"}) << name_of(o);
+  }
+  for (const Outcome o : {Outcome::unsupported, Outcome::skipped}) {
+    c.outcome = o;
+    EXPECT_EQ(held(cases)['L'].missing, (std::vector<std::string>{"VAR-004", "VAR-031"})) << name_of(o);
+  }
+  c.outcome = Outcome::error;
+  of(cases, "VAR-004").outcome = Outcome::error;
+  EXPECT_EQ(held(cases)['L'].missing, (std::vector<std::string>{"VAR-004", "VAR-031"}));
 }
 
 TEST(Levels, ReportsDecideNoMustRow) {

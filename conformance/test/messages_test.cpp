@@ -141,6 +141,7 @@ TEST(Client, HelloIsStrict) {
       read_hello(7, R"({"id":7,"protocol":1,"name":"a","version":"1","ops":["dtype","dtype","later"]})");
   ASSERT_TRUE(hello);
   EXPECT_EQ(hello->ops, std::vector<Op>{Op::dtype});
+  EXPECT_EQ(hello->unknown, std::vector<std::string>{"later"});
 }
 
 TEST(Client, RequestLinesHoldOpAndRequestAlone) {
