@@ -31,6 +31,23 @@ bool last_of_duplicates(std::string& text) {
   return true;
 }
 
+// One field, and only what is beyond it: a suite that tries some fields of a width would not see it.
+bool semaphores_cut(std::string& text) {
+  Json document = Json::parse(text, nullptr, false);
+  const auto queues = document.is_object() ? document.find("dma_queue") : document.end();
+  if (queues == document.end() || !queues->is_object()) return false;
+  bool any = false;
+  for (Json& q : *queues) {
+    const auto semaphore = q.is_object() ? q.find("semaphore") : q.end();
+    if (semaphore == q.end() || !semaphore->is_number_unsigned()) continue;
+    const auto wide = semaphore->get<std::uint64_t>();
+    const auto cut = static_cast<std::uint32_t>(wide);
+    if (wide != cut) *semaphore = cut, any = true;
+  }
+  if (any) text = document.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return any;
+}
+
 // pkg_version is looked at before anything else.
 void version_first(const harness::LowerNeffRequest& q, std::optional<std::uint32_t>& code) {
   if (q.neff.size() < 1024) return;
@@ -85,6 +102,7 @@ const SuiteMutant kMutants[] = {
     {"CON-007-version-first", "CON-007", "looks at pkg_version first", Wrong(CodeEdit(&version_first))},
     {"CON-021-one-less", "CON-021", "loses the last of several graphs", Wrong(FilesEdit(&last_graph_lost))},
     {"IO-002-backwards", "IO-002", "has the inputs in reverse", Edit(harness::IoEdit(&inputs_backwards))},
+    {"JSN-006-semaphore-cut", "JSN-006", "cuts a queue's semaphore to 32 bits", Wrong(TextEdit(&semaphores_cut))},
     {"JSN-007-last", "JSN-007", "takes the last of duplicate keys", Wrong(TextEdit(&last_of_duplicates))},
     {"CCM-001-from-1", "CCM-001", "counts participants from 1", Edit(harness::TreeEdit(&participants_from_1))},
     {"UCL-006-always-6", "UCL-006", "flags are 6 whatever the opcode", Edit(harness::TreeEdit(&flags_always_6))},

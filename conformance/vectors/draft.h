@@ -22,6 +22,7 @@ struct Draft {
   Op op = Op::lower;
   Json request;
   std::optional<Json> twin;   // of one that must be refused
+  std::string twin_of;        // the draft whose twin it is, where another one has the same
   std::optional<Json> other;  // of a pair that must be answered differently
 };
 

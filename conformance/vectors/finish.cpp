@@ -56,14 +56,15 @@ Read<std::vector<StoredCase>> finish(const Draft& d) {
   if (!own) return tl::unexpected(own.error());
   std::vector<StoredCase> out;
   if (d.twin) {
-    auto twin = side(d, d.id + ".twin", *d.twin, "The input of " + d.id + " without its fault.");
+    const std::string twin_id = (d.twin_of.empty() ? d.id : d.twin_of) + ".twin";
+    auto twin = side(d, twin_id, *d.twin, "The input of " + d.id + " without its fault.");
     if (!twin) return tl::unexpected(twin.error());
     if (!twin->told.answer.ok()) return tl::unexpected(d.id + ": the twin is " + status(*twin));
     const auto& refusal = own->told.refusal;
     if (!refusal || refusal->row().outcome == assay::Outcome::unspecified || !has(d.rows, refusal->row().requirement))
       return tl::unexpected(d.id + ": " + status(*own) + " where one of its rows should refuse");
-    own->stored.c.twin = d.id + ".twin";
-    out.push_back(std::move(twin->stored));
+    own->stored.c.twin = twin_id;
+    if (d.twin_of.empty()) out.push_back(std::move(twin->stored));
   } else if (!own->told.answer.ok()) {
     return tl::unexpected(d.id + ": " + status(*own));
   }

@@ -11,8 +11,8 @@
 
 namespace assay::conformance::vectors {
 
-// One, two or (of a refusal) two cases: the draft's own, "ID.twin" or "ID.other". An error is one line: the oracle
-// answers otherwise than promised, another row refuses, or the answer rests on a should or info row as a whole.
+// The draft's own case and "ID.twin" (unless it is another's) or "ID.other". An error is one line: the oracle answers
+// otherwise than promised, another row refuses, or the answer rests on a should or info row as a whole.
 Read<std::vector<StoredCase>> finish(const Draft& draft);
 
 // The rows below must that a whole input leans on, and what is left of a request to lower a model; for choosing.

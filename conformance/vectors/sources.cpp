@@ -47,13 +47,10 @@ class Sources {
   }
 
   Error cases(const Json& file) {
+    const Json once = Json::array({Json::array()});
     for (const Json& c : file)
-      if (c.contains("each")) {
-        for (const Json& with : c["each"])
-          if (auto e = one(filled(c, with))) return e;
-      } else if (auto e = one(c)) {
-        return e;
-      }
+      for (const Json& with : c.contains("each") ? c["each"] : once)
+        if (auto e = several(filled(c, with))) return e;
     return std::nullopt;
   }
 
@@ -76,9 +73,14 @@ class Sources {
     return std::nullopt;
   }
 
+  // A list of edits in place of an edit is its edits.
   static Error edited(const Json& edits, Setting& s) {
     for (const Json& e : edits)
-      if (auto wrong = apply(e, s)) return *wrong + " in " + e.dump();
+      if (e.empty() || e[0].is_array()) {
+        if (auto wrong = edited(e, s)) return wrong;
+      } else if (auto wrong = apply(e, s)) {
+        return *wrong + " in " + e.dump();
+      }
     return std::nullopt;
   }
 
@@ -113,17 +115,33 @@ class Sources {
   // ["field", path, value]: an integer field of a valid image, its checksum and header target mended.
   static Error set_field(const Json& e, std::string& bytes) {
     std::optional<std::pair<std::uint64_t, std::size_t>> at;
+    const auto path = e.at(1).get<std::string>();
     const auto view = assay::decode(as_bytes(bytes));
     if (!view) return "no image to edit: " + view.error().text();
     walk(*view, [&](const FieldVisit& v) {
-      if (v.path == e.at(1) && !v.is_bytes && v.type != FieldType::pointer) at = {v.offset, v.raw.size()};
+      if (v.path == path && !v.is_bytes && v.type != FieldType::pointer) at = {v.offset, v.raw.size()};
     });
     if (!at) return "no field";
     const auto value = static_cast<std::uint64_t>(e.at(2).get<std::int64_t>());
     for (std::size_t i = 0; i < at->second; ++i) bytes[at->first + i] = static_cast<char>(value >> (8 * i));
-    if (e.at(1) == "target") bytes[image::kTargetAt] = static_cast<char>(value);
+    if (path == "target") bytes[image::kTargetAt] = static_cast<char>(value);
     const std::uint32_t crc = crc32_of(as_bytes(bytes).subspan(image::kHeaderSize));
     for (std::size_t i = 0; i < 4; ++i) bytes[image::kCrcAt + i] = static_cast<char>(crc >> (8 * i));
+    return std::nullopt;
+  }
+
+  // "as": keys of each of several cases that share all others; those of the same rows and twin name the first one's.
+  Error several(const Json& c) {
+    if (!c.contains("as")) return one(c);
+    const std::size_t first = drafts.size();
+    for (const Json& keys : c["as"]) {
+      Json made = c;
+      made.update(keys);
+      if (auto e = one(made)) return e;
+      Draft& d = drafts.back();
+      for (std::size_t i = first; d.twin && i + 1 < drafts.size() && d.twin_of.empty(); ++i)
+        if (drafts[i].twin == d.twin && drafts[i].rows == d.rows) d.twin_of = drafts[i].id;
+    }
     return std::nullopt;
   }
 
