@@ -30,6 +30,12 @@ std::optional<harness::Model> model_in(const std::string& input) {
   return harness::from_bytes(as_bytes(input));
 }
 
+// What lowers much of the same takes long and shows little: beyond kAmple a model mostly grows no more.
+constexpr std::size_t kAmple = 2560;
+std::size_t room_for(harness::Choices& c, std::size_t bytes, std::size_t max) {
+  return c.chance(10) ? max : std::min(max, std::max(bytes, kAmple));
+}
+
 // Only where there is little room left the model is measured before it is written.
 constexpr std::size_t kRoom = 4096;
 std::size_t limit_of(std::size_t bytes, std::size_t max) {
@@ -39,6 +45,7 @@ std::size_t limit_of(std::size_t bytes, std::size_t max) {
 bool edit(harness::Choices& c, const std::string& input, std::size_t max, std::string& edited) {
   auto model = model_in(input);
   if (!model) return false;
+  max = room_for(c, input.size(), max);
   const std::size_t limit = limit_of(input.size(), max);
   bool changed = false;
   if (input.size() + 64 <= max && c.chance(2)) changed = harness::mutate_member_text(c, *model);
@@ -56,6 +63,7 @@ bool edit(harness::Choices& c, const std::string& input, std::size_t max, std::s
 bool cross(harness::Choices& c, const std::string& a, const std::string& b, std::size_t max, std::string& edited) {
   auto model = model_in(a);
   const auto other = harness::from_bytes(as_bytes(b));
+  max = room_for(c, a.size(), max);
   if (!model || !other || !harness::cross_over(c, *model, *other, limit_of(a.size(), max))) return false;
   edited = harness::to_bytes(*model);  // if it is too much, the first is mutated instead
   last() = {edited, std::move(*model)};

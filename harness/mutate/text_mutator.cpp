@@ -90,13 +90,16 @@ bool number_spelling(Choices& c, std::string& text) {
   const auto n = a_number(c, text);
   if (!n) return false;
   std::string was = text.substr(n->at, n->size);
+  static constexpr std::string_view kSame[] = {".0", "e0", "E+0", ".00", "0e-1", "e-0"};
   static constexpr std::string_view kBehind[] = {".0", "e0", "E+0", "e1", "e-1", ".", "e", "00", "0", ".5", "e400"};
   static constexpr std::string_view kBefore[] = {"-", "0", "+", "00", "-0", "0x", "."};
   static constexpr std::string_view kInstead[] = {
       "-0", "1e2", "5.0", "-1", "0", "-0.0", "1E400", "0.1e1", "01", "00", ".5"};
-  switch (c.below(3)) {
-    case 0: was += c.pick(kBehind); break;
-    case 1: was.insert(0, c.pick(kBefore)); break;
+  switch (c.below(5)) {
+    case 0:
+    case 1: was += c.pick(kSame); break;  // the one value that is in place, as another kind of number
+    case 2: was += c.pick(kBehind); break;
+    case 3: was.insert(0, c.pick(kBefore)); break;
     default: was = c.pick(kInstead);
   }
   text.replace(n->at, n->size, was);
