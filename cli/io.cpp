@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
+#include <cstdlib>
+#include <cstring>
 #include <system_error>
 #include <vector>
 
@@ -114,6 +117,13 @@ void prepare_process() {
     // The lowest free descriptor is this one. Read-only on standard output: writing there fails.
     const int flags = fd == STDERR_FILENO ? O_WRONLY : O_RDONLY;
     if (::open("/dev/null", flags) != fd) ::_exit(kUsageOrIo);
+  }
+  // The script at the root keeps others from building until this is running.
+  if (const char* const lock = std::getenv("ASSAY_BUILD_LOCK")) {
+    int fd = -1;
+    const auto read = std::from_chars(lock, lock + std::strlen(lock), fd);
+    if (read.ec == std::errc{} && fd > STDERR_FILENO) ::close(fd);
+    ::unsetenv("ASSAY_BUILD_LOCK");
   }
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);

@@ -74,7 +74,8 @@ void complain(std::string_view text);
 Exit fail(std::string_view message);
 
 // Occupies descriptors 0 to 2 where the caller closed them, so that no file of ours lands there;
-// makes broken pipes and file size limits errors instead of signals.
+// closes the descriptor that $ASSAY_BUILD_LOCK names; makes broken pipes and file size limits errors
+// instead of signals.
 void prepare_process();
 
 }  // namespace assay::cli
