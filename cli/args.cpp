@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "cli/args_parts.h"
 #include "oracle/base/bytes.h"
@@ -252,9 +253,17 @@ Answer usage_error(const std::string& what, const std::string& command) {
   return {what + " (see assay " + command + (command.empty() ? "" : " ") + "--help)", true};
 }
 
-}  // namespace
+// `assay help neff ls` is `assay neff ls --help`; with nothing behind it, help of the tool itself.
+std::vector<const char*> without_help(int argc, const char* const* argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  const bool is_asked = argc > 1 && std::string_view(argv[1]) == "help" && (argc == 2 || argv[2][0] != '-');
+  if (!is_asked) return words;
+  words.erase(words.begin() + 1);
+  words.push_back("--help");
+  return words;
+}
 
-Command parse_arguments(int argc, const char* const* argv) {
+Command parse(int argc, const char* const* argv) {
   CLI::App app("Reference lowering of Neuron models (NEFF) into KBIN images", "assay");
   app.set_version_flag("--version", "assay " ASSAY_VERSION, "Print name and version");
   app.require_subcommand(1);
@@ -265,6 +274,8 @@ Command parse_arguments(int argc, const char* const* argv) {
   add_neff(app, p);
   add_harness(app, p.harness);
   add_conformance(app, p.conformance);
+  app.add_subcommand("help", "Show the help of a command: assay help certificate verify")
+      ->footer("Example:\n  assay help lower\n");
 
   std::string command;
   const auto note_command = [&] {
@@ -279,6 +290,9 @@ Command parse_arguments(int argc, const char* const* argv) {
   } catch (const CLI::CallForVersion&) {
     return Answer{"assay " ASSAY_VERSION "\n", false};
   } catch (const CLI::CallForHelp&) {
+    std::string before;
+    if (const std::string none = unknown_command(app, argc, argv, before); !none.empty())
+      return usage_error(none, before);
     return Answer{app.help(), false};
   } catch (const CLI::ExtrasError& e) {
     note_command();
@@ -310,6 +324,13 @@ Command parse_arguments(int argc, const char* const* argv) {
   if (command == "neff unpack") return std::move(p.unpack);
   if (error = finish_pack(p); !error.empty()) return usage_error(error, command);
   return std::move(p.pack);
+}
+
+}  // namespace
+
+Command parse_arguments(int argc, const char* const* argv) {
+  const std::vector<const char*> words = without_help(argc, argv);
+  return parse(static_cast<int>(words.size()), words.data());
 }
 
 }  // namespace assay::cli

@@ -84,11 +84,14 @@ std::string finish_selftest(ConformanceParsed& p) {
   return {};
 }
 
-std::string finish_implementation(ImplementationArgs& a, std::optional<std::uint64_t> timeout, bool wanted) {
+// `needs`: what these options belong to, where it is not there and nobody is asked.
+std::string finish_implementation(ImplementationArgs& a, std::optional<std::uint64_t> timeout, bool wanted,
+                                  const char* needs) {
   if (!a.exec.empty() && !a.lib.empty()) return "--exec and --lib exclude one another";
   const bool given = !a.exec.empty() || !a.lib.empty();
   if (wanted && !given) return "--exec COMMAND or --lib FILE is required";
-  if (!wanted && (given || timeout)) return "--exec, --lib and --timeout are not expected here";
+  if (!wanted && (given || timeout))
+    return std::string(!a.exec.empty() ? "--exec" : !a.lib.empty() ? "--lib" : "--timeout") + needs;
   if (timeout.value_or(1) > kMostSeconds) return "--timeout: at most 86400 is expected";
   a.timeout_seconds = timeout.value_or(a.timeout_seconds);
   return {};
@@ -101,7 +104,8 @@ std::string finish_certify(ConformanceParsed& p) {
   a.jobs = p.jobs.value_or(0);
   if (a.list && (!a.waivers.empty() || !a.levels.empty() || p.jobs))
     return "--list goes with --case, --requirement, --generated, --seed and --json alone";
-  return finish_implementation(a.implementation, p.timeout, !a.list);
+  return finish_implementation(a.implementation, p.timeout, !a.list,
+                               " is not expected beside --list, which asks nobody");
 }
 
 }  // namespace
@@ -127,7 +131,8 @@ std::optional<Command> finish_conformance(const std::string& command, Conformanc
   }
   if (command == "certificate verify") {
     p.verify.rerun = p.rerun.value_or(0);
-    error = finish_implementation(p.verify.implementation, p.verify_timeout, p.verify.rerun != 0);
+    error = finish_implementation(p.verify.implementation, p.verify_timeout, p.verify.rerun != 0,
+                                  " belongs to --rerun-sample N: without it nobody is asked");
     return std::move(p.verify);
   }
   return std::nullopt;

@@ -28,7 +28,7 @@ Io<KeptFailures> keep_failures(std::span<const Case> cases, const RunOutcome& ru
   for (const auto& [i, answered] : run.kept)
     if (run.results[i].outcome == conformance::Outcome::fail || run.results[i].outcome == conformance::Outcome::error)
       out.all.push_back(
-          {i, {}, "assay certify " + implementation.option + " --case " + shell_path(cases[i].id, ShellForm::line)});
+          {i, {}, tool_again() + " certify " + implementation.option + " --case " + shell_path(cases[i].id, ShellForm::line)});
   std::sort(out.all.begin(), out.all.end(),
             [&](const CaseFailure& a, const CaseFailure& b) { return cases[a.index].id < cases[b.index].id; });
   for (const CaseFailure& f : out.all)

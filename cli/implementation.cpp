@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <thread>
@@ -42,9 +43,20 @@ PluggedIn plug_in(const ImplementationArgs& args, const std::string& log) {
     p.text = args.lib;
     p.option = "--lib " + shell_path(args.lib, ShellForm::line);
   }
+  if (args.timeout_seconds != ImplementationArgs{}.timeout_seconds)
+    p.option += fmt::format(" --timeout {}", args.timeout_seconds);
   p.command.log = log;
   p.limits.timeout = std::chrono::seconds(args.timeout_seconds);
   return p;
+}
+
+std::string tool_again() {
+  if (const char* const command = std::getenv("ASSAY_COMMAND"); command != nullptr && *command != '\0')
+    return shell_path(command, ShellForm::line);
+  std::string out;
+  if (const char* const vectors = std::getenv("ASSAY_VECTORS"); vectors != nullptr && *vectors != '\0')
+    out = "ASSAY_VECTORS=" + shell_path(vectors, ShellForm::line) + " ";
+  return out + shell_path(program_invocation_name, ShellForm::line);
 }
 
 unsigned jobs_of(std::uint64_t jobs) {

@@ -16,10 +16,14 @@ struct PluggedIn {
   conformance::Command command;
   conformance::ChildLimits limits;
   std::string way, text;  // "process" or "library"; the command line or path as given
-  std::string option;     // "--exec './mine serve'": quoted for a shell
+  std::string option;     // "--exec './mine serve' --timeout 60": quoted for a shell
 };
 // Standard error of the implementation goes to the file `log`.
 PluggedIn plug_in(const ImplementationArgs& args, const std::string& log);
+
+// What a shell in this directory calls the tool by, so that a command that begins with it can be pasted as it is: its
+// name as it was called, or $ASSAY_COMMAND; with $ASSAY_VECTORS before it where that is set.
+std::string tool_again();
 
 // Processes of a run: as asked for, at most 64; 0 is one for each processor.
 unsigned jobs_of(std::uint64_t jobs);

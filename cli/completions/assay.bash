@@ -6,7 +6,7 @@ _assay() {
   for word in "${words_before[@]}"; do
     case "$command:$word" in
       :lower | :dump | :check | :diff | :neff | :explain | :prove | :gen | :replay | :reduce | :fuzz | \
-        :certify | :certificate | :serve | :selftest) command=$word ;;
+        :certify | :certificate | :serve | :selftest | :help) command=$word ;;
       neff:ls | neff:header | neff:unpack | neff:pack) command="neff $word" ;;
       certificate:verify) command="certificate verify" ;;
     esac
@@ -52,7 +52,8 @@ _assay() {
       --features | --name) return ;;
   esac
   case $command in
-    "") options="lower dump check diff neff explain prove gen replay reduce fuzz certify certificate serve selftest --help --version" ;;
+    "") options="lower dump check diff neff explain prove gen replay reduce fuzz certify certificate serve selftest help
+      --help --version" ;;
     lower) options="--output --arch --allow-legacy --verify-digest --fp8 --assume-no-signals
       --max-expanded-bytes --max-members --max-image-bytes --json --help" ;;
     dump) options="--select --hex --json --help" ;;
@@ -69,6 +70,8 @@ _assay() {
     "certificate verify") options="--rerun-sample --exec --lib --timeout --json --help" ;;
     serve) options="--lib --help" ;;
     selftest) options="--full --jobs --only --trace --json --help" ;;
+    help) options="lower dump check diff neff explain prove gen replay reduce fuzz certify certificate serve
+      selftest --help" ;;
     diff) options="--strict --json --help" ;;
     neff) options="ls header unpack pack --help" ;;
     "neff ls") options="--max-expanded-bytes --max-members --json --help" ;;
@@ -78,7 +81,7 @@ _assay() {
     "neff pack") options="--output --pkg-version --neff-version --features --name
       --max-expanded-bytes --max-members --json --help" ;;
   esac
-  if [[ $cur == -* || -z $command || $command == neff || $command == certificate ]]; then
+  if [[ $cur == -* || -z $command || $command == neff || $command == certificate || $command == help ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
   else
     compopt -o filenames

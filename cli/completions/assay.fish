@@ -15,6 +15,8 @@ complete -c assay -n __fish_use_subcommand -f -a certify -d 'Put the suite to an
 complete -c assay -n __fish_use_subcommand -f -a certificate -d 'Verify a certificate'
 complete -c assay -n __fish_use_subcommand -f -a serve -d 'Answer the process protocol'
 complete -c assay -n __fish_use_subcommand -f -a selftest -d 'Prove the suite itself'
+complete -c assay -n __fish_use_subcommand -f -a help -d 'Show the help of a command'
+complete -c assay -n '__fish_seen_subcommand_from help' -f -a 'lower dump check diff neff explain prove gen replay reduce fuzz certify certificate serve selftest'
 complete -c assay -n __fish_use_subcommand -f -l version -d 'Print name and version'
 complete -c assay -f -s h -l help -d 'Help'
 complete -c assay -n 'not __fish_use_subcommand' -l json -d 'Print one JSON object'

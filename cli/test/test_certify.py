@@ -46,6 +46,12 @@ class CertifyTest(ToolTest):
         return self.json("certify", "certify", *args, "--timeout", "60", "--seed", str(seed), "-o", self.path(out),
                          code=code)
 
+    def pasted(self, line):
+        """Exit code and output of a line in a fresh shell, in the directory of the run."""
+        ran = subprocess.run(["bash", "-c", line], cwd=self.dir, env={"PATH": "/usr/bin:/bin"}, check=False,
+                             timeout=300, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return ran.returncode, ran.stdout.decode()
+
     def read(self, *parts):
         with open(self.path(*parts), "rb") as stream:
             return stream.read()
@@ -121,7 +127,8 @@ class AWrongOne(CertifyTest):
     def test_is_told_by_its_requirement_and_its_replay_line_shows_it(self):
         report = self.certify(*WRONG, code=1)
         self.assertNotIn("L", held(report))
-        self.assertIn("LOW-003", report["levels"]["L"]["missing"])
+        self.assertEqual(report["levels"]["L"]["missing"], ["LOW-003"])
+        self.assertIn("LOW-002", report["levels"]["L"]["beside"])
         by_row = [f for f in report["failures"] if any(v["requirement"] == "LOW-003" for v in f["violations"])]
         self.assertTrue(by_row)
         kept = [f for f in report["failures"] if f["directory"]]
@@ -134,16 +141,113 @@ class AWrongOne(CertifyTest):
         with open(os.path.join(first["directory"], "replay.txt"), encoding="utf-8") as stream:
             line = stream.read().strip()
         self.assertEqual(line, first["replay"])
-        words_of = shlex.split(line)
-        self.assertEqual(words_of[0], "assay")
-        ran = self.run_tool(*words_of[1:])
-        self.assertEqual(ran.code, 1)
-        self.assertIn("LOW-003", ran.out)
-        self.assertIn("a filtered run: no certificate", ran.out)
+        self.assertIn(" --timeout 60 ", line)
+        code, out = self.pasted(line)
+        self.assertEqual(code, 1)
+        self.assertIn("LOW-003", out)
+        self.assertIn("a filtered run: no certificate", out)
         page = self.read("out", "report.html").decode()
         self.assertIn("LOW-003", page)
         self.assertIn("ninstr", page)
         self.assertTrue(self.verify()["consistent"])
+
+
+class Replays(CertifyTest):
+    """The command told with a failure, pasted into a fresh shell in the same directory."""
+
+    def replayed(self, *way, case, **options):
+        report = json.loads(self.run_tool("certify", *way, "--seed", "1", "--case", case, "--json", **options).out)
+        failure = report["failures"][0]
+        code, out = self.pasted(failure["replay"])
+        self.assertEqual(code, 1, out)
+        self.assertIn(failure["case"], out)
+        self.assertIn("implementation=" + report["implementation"]["name"], out)
+        return failure["replay"]
+
+    def test_of_a_command_with_quotes_blanks_and_variables(self):
+        os.mkdir(self.path("it's a $HOME"))
+        shutil.copy(os.path.join(HERE, "wrong_ninstr.py"), self.path("it's a $HOME", "mine.py"))
+        os.symlink(ROOT, self.path("root"))
+        command = ("X=\"a  b\" PYTHONPATH='" + os.path.join(ADAPTERS, "python") + "' " + sys.executable +
+                   " -B \"it's a \\$HOME/mine.py\"\ntrue \\\\ '$X'")
+        with open(self.path("it's a $HOME", "mine.py"), encoding="utf-8") as stream:
+            text = stream.read().replace("os.path.dirname(os.path.abspath(__file__)), \"..\", \"..\"", repr(ROOT))
+        self.write("it's a $HOME/mine.py", text.encode())
+        self.replayed("--exec", command, case="LOW-003/127-bytes")
+
+    def test_of_a_generated_case(self):
+        for i in range(20):
+            if self.run_tool("certify", *WRONG, "--case", f"generated/5/{i}", "--seed", "1").code == 1:
+                self.assertIn(" --case generated/5/", self.replayed(*WRONG, case=f"generated/5/{i}"))
+                return
+        self.fail("no generated case fails")
+
+    @unittest.skipUnless(shutil.which("cc"), "no C compiler")
+    def test_of_a_library_by_a_relative_path(self):
+        with open(os.path.join(ADAPTERS, "c", "minimal.c"), encoding="utf-8") as stream:
+            text = stream.read()
+        self.write("mine.c", re.sub(r"void assay_impl_dtype\(.*?\) \{", lambda m: m[0] + " abort();", text,
+                                    flags=re.DOTALL).replace("#include", "#include <stdlib.h>\n#include", 1).encode())
+        subprocess.run(["cc", "-std=c11", "-shared", "-fPIC", "-I", os.path.join(ROOT, "conformance", "protocol"), "-o",
+                        self.path("lib mine.so"), self.path("mine.c")], check=True, timeout=120)
+        line = self.replayed("--lib", "lib mine.so", case="DT-013/1")
+        self.assertIn(" --lib 'lib mine.so' ", line)
+
+    def test_begins_as_the_tool_was_called(self):
+        options = {"env": environment(ASSAY_COMMAND="./my assay")}
+        report = json.loads(self.run_tool("certify", *WRONG, "--case", "LOW-003/127-bytes", "--json", **options).out)
+        self.assertTrue(report["failures"][0]["replay"].startswith("'./my assay' certify --exec "))
+
+
+class Told(CertifyTest):
+    """What the terminal and --json say of a run, in this order."""
+
+    def implementation(self, answer, ops=("dtype", "lower", "lower_neff", "decode")):
+        hello = {"protocol": 1, "name": "told", "version": "0", "ops": list(ops)}
+        self.write("told.py", (
+            "import json, os, signal, sys\n"
+            "for line in sys.stdin:\n"
+            "    q = json.loads(line)\n"
+            f"    a = {hello} if q['op'] == 'hello' else None\n"
+            "    if a is None:\n"
+            f"        {answer}\n"
+            "    print(json.dumps({'id': q['id'], **a}), flush=True)\n").encode())
+        return python(self.path("told.py"))
+
+    def test_errors_first_and_counted_by_what_they_say(self):
+        command = self.implementation("os.kill(os.getpid(), signal.SIGSEGV)", ["dtype"]) + "; exit $?"
+        ran = self.run_tool("certify", "--exec", command, "--seed", "1", "-o", self.path("out"))
+        self.assertRegex(ran.out_lines[0], r"^error \d+ x exit: code 139 \(SIGSEGV, as a shell tells it\): [A-Z]+-\d+/")
+        self.assertRegex(ran.out_lines[1], r"^  .*assay certify --exec .* --case [A-Z]+-\d+/")
+        self.assertRegex(ran.out_lines[2], r"out/failures/")
+        cut = [line for line in ran.out_lines if line.startswith("not sent: ")]
+        self.assertEqual(len(cut), 1)
+        self.assertRegex(cut[0], r"^not sent: \d+ cases of dtype: ten errors in a row on dtype, the first: exit: code 139 ")
+        self.assertLess(len(ran.out_lines), 20)
+        report = self.certify("--exec", command, code=1)
+        self.assertEqual(report["errors"][0]["why"], "exit: code 139 (SIGSEGV, as a shell tells it)")
+        self.assertEqual(sum(e["cases"] for e in report["errors"]), report["counts"]["error"])
+        self.assertTrue(self.verify()["consistent"])
+
+    def test_ops_that_are_none(self):
+        command = self.implementation("a = {'status': 'unsupported'}", ["dtype", "lowr"])
+        ran = self.run_tool("certify", "--exec", command, "--seed", "1", "-o", self.path("out"))
+        self.assertIn('note: its hello lists "lowr", which is no op', ran.out_lines)
+        self.assertEqual(self.certify("--exec", command, code=1)["implementation"]["unknown_ops"], ["lowr"])
+
+    def test_what_decides_nothing(self):
+        refuses_some = ("import zlib; body = json.dumps({k: q[k] for k in sorted(q) if k != 'id'}).encode(); "
+                        "a = {'status': 'refused' if zlib.crc32(body) % 15 == 0 else 'unsupported'}")
+        command = self.implementation(refuses_some, ["lower"])
+        ran = self.run_tool("certify", "--exec", command, "--seed", "1", "-o", self.path("out"))
+        self.assertRegex(ran.out, r"(?m)^reported, decides nothing: [A-Z]+-\d+ in \d+ cases?.*; see the report$")
+        self.assertIn(b"## Reported, decides nothing", self.read("out", "certificate.md"))
+        command = self.implementation("a = {'status': 'refused'}", ["lower"])
+        ran = self.run_tool("certify", "--exec", command, "--seed", "1", "--requirement", "ACT-006")
+        self.assertRegex(ran.out, r"(?m)^reported ACT-006/.* ACT-006 at answer: expected accepted, got refused "
+                                  r"\(decides nothing\)$")
+        reported = self.certify("--exec", command, "--requirement", "ACT-006", code=1)["reported"]
+        self.assertEqual((reported[0]["requirement"], reported[0]["level"]), ("ACT-006", "should"))
 
 
 class Filtered(CertifyTest):
@@ -175,6 +279,9 @@ class Filtered(CertifyTest):
                     "1")
         self.failed("no level \"Q\"", "certify", *ORACLE, "--levels", "D,Q", "--seed", "1")
         self.failed("--exec COMMAND or --lib FILE is required", "certify")
+        self.failed("--exec belongs to --rerun-sample N", "certificate", "verify", "out", *ORACLE)
+        self.failed("--timeout belongs to --rerun-sample N", "certificate", "verify", "out", "--timeout", "5")
+        self.failed("--exec is not expected beside --list", "certify", *ORACLE, "--list")
         self.failed("exclude", "certify", *ORACLE, "--lib", "x.so")
         self.failed("a directory is expected", "certify", *ORACLE, "-o", "")
         self.failed("ASSAY_VECTORS", "certify", *ORACLE, "--seed", "1", env=environment(ASSAY_VECTORS="nowhere"))
@@ -231,6 +338,10 @@ class Directories(CertifyTest):
         self.assertIn(["waived", "failure"], told)
         self.assertGreater(len(told), 1)
         self.assertEqual([t for t in told if t[0] != "failure"], [["waived", "failure"]])
+        self.assertRegex(ran.out, r"(?m)^waived failure ACT-001/default .* \(waived until 2999-01-01: x\)$")
+        report = self.certify(*WRONG, "--waivers", self.path("w.json"), "--case", "ACT-001/default", code=1)
+        waived = {f["case"]: f["waived"] for f in report["failures"] if f["waived"]}
+        self.assertEqual(waived, {"ACT-001/default": {"until": "2999-01-01", "reason": "x"}})
 
 
 class Forged(CertifyTest):

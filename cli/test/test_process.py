@@ -7,6 +7,7 @@ import pty
 import re
 import resource
 import select
+import shutil
 import subprocess
 import threading
 import time
@@ -39,6 +40,13 @@ class Help(ToolTest):
                 if command not in (["prove"], ["serve"], ["selftest"]):  # they do without any argument
                     self.failed("required|expected", *command)
         self.assertIn("Exit codes: 0", self.ok("--help").out)
+
+    def test_help_is_a_command(self):
+        self.assertEqual(self.ok("help").out, self.ok("--help").out)
+        for words in (["lower"], ["certify"], ["neff"], ["certificate", "verify"], ["help"]):
+            self.assertEqual(self.ok("help", *words).out, self.ok(*words, "--help").out)
+        self.failed('no command "lowr".* --help', "help", "lowr")
+        self.failed('no command "lowr"', "lowr", "--help")
 
     def test_usage_errors(self):
         self.failed("subcommand is required", "--")
@@ -228,6 +236,42 @@ class Terminal(ToolTest):
         shown, _ = self.on_terminal("lower", MATMUL, TERM="xterm")
         self.assertRegex(shown, "^name=sg00 ")
         self.assertNotIn("\x1b", shown)
+
+
+class BuildLock(ToolTest):
+    def test_is_let_go_of_at_once(self):
+        ours, its = os.pipe()
+        with subprocess.Popen([TOOL, "serve"], pass_fds=[its], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              env=environment(ASSAY_BUILD_LOCK=str(its))) as tool:
+            os.close(its)
+            self.assertEqual(os.read(ours, 1), b"")  # ends, while the tool goes on
+            os.close(ours)
+            tool.stdin.write(b'{"id":0,"op":"hello","protocol":1,"suite":"1.0"}\n')
+            tool.stdin.flush()
+            self.assertIn(b'"oracle"', tool.stdout.readline())
+            tool.stdin.close()
+
+    def test_the_script_waits_for_a_binary_that_is_being_linked(self):
+        """The script at the root, with a build that does nothing, while someone writes the binary."""
+        os.makedirs(self.path("top", "cmake"))
+        os.makedirs(self.path("top", "build", "release", "cli"))
+        shutil.copy(os.path.join(ROOT, "assay"), self.path("top", "assay"))
+        shutil.copy(os.path.join(ROOT, "cmake", "common.sh"), self.path("top", "cmake"))
+        self.write("top/cmake/packages.txt", b"tool coreutils\n")
+        self.write("top/build/release/.configured", os.fsencode(os.path.realpath(self.path("top"))) + b" \n")
+        for name in ("cmake", "ninja"):
+            os.chmod(self.write("bin/" + name, b"#!/bin/sh\n"), 0o755)
+        binary = self.path("top", "build", "release", "cli", "assay")
+        os.chmod(self.write("top/build/release/cli/assay", b'#!/bin/sh\nprintf "<%s>" "$@"\n'), 0o755)
+        env = environment(PATH=self.path("bin") + ":" + os.environ["PATH"])
+        with open(binary, "r+b"):
+            script = subprocess.Popen([self.path("top", "assay"), "a  b", "c"], env=env, stdout=subprocess.PIPE,
+                                      stderr=subprocess.DEVNULL)
+            self.addCleanup(script.kill)
+            with self.assertRaises(subprocess.TimeoutExpired):
+                script.wait(timeout=3)
+        self.assertEqual(script.communicate(timeout=60)[0], b"<a  b><c>")
+        self.assertEqual(script.returncode, 0)
 
 
 class HandedOver(ToolTest):

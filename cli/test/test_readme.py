@@ -21,7 +21,7 @@ class Readme(ToolTest):
             command, shown = step.split("\n", 1)
             # As in one shell: where a command goes the next one starts.
             ran = Ran(subprocess.run(["bash", "-c", command + '\npwd >"$AT"'], cwd=at, check=False, timeout=300,
-                                     env=environment(AT=self.path("at")), stdin=subprocess.DEVNULL, capture_output=True))
+                                     env=environment(AT=self.path("at"), ASSAY_COMMAND="./assay"), stdin=subprocess.DEVNULL, capture_output=True))
             with open(self.path("at"), encoding="utf-8") as stream:
                 at = stream.read().strip()
             wanted = "(?s:.*)".join(re.escape(part) for part in shown.split("…\n"))

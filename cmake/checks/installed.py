@@ -18,8 +18,8 @@ import unittest
 ROOT, TREE, CMAKE = (os.path.abspath(a) if os.sep in a else a for a in sys.argv[1:4])
 COMMANDS = ["lower", "dump", "check", "diff", "neff ls", "neff header", "neff unpack", "neff pack",
             "explain", "prove", "gen", "replay", "reduce", "fuzz", "certify", "certificate verify", "serve",
-            "selftest"]
-SPEAKS_NO_JSON = {"serve"}  # but the protocol's
+            "selftest", "help"]
+SPEAKS_NO_JSON = {"serve", "help"}  # serve: but the protocol's
 # JSON forms that are no command's name.
 FORMS = ["refused", "prove-list", "prove-mutants", "gen-list", "fuzz-list", "fuzz-replay", "finding", "case",
          "expected", "index", "input", "members", "vectors", "waivers", "certificate", "certify-list",

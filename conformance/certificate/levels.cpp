@@ -103,7 +103,7 @@ std::string sentence(const LevelRow& level, std::span<const RequirementRow> rows
   add(RowVerdict::no_case, "without a case");
   add(RowVerdict::only_waived, "with only waived cases");
   if (!level.beside.empty())
-    out += fmt::format("{}{} only for another's sake", out.empty() ? "" : ", ", level.beside.size());
+    out += fmt::format("{}{} not met only for another's sake", out.empty() ? "" : ", ", level.beside.size());
   return fmt::format("of {} requirements {}", level.rows, out);
 }
 

@@ -164,7 +164,7 @@ TEST(Levels, ARowThatFailsForAnothersSakeIsToldApart) {
   EXPECT_EQ(held(cases)['L'].missing, std::vector<std::string>{"VAR-031"});
   EXPECT_EQ(held(cases)['L'].beside, std::vector<std::string>{"VAR-004"});
   EXPECT_EQ(held(cases)['L'].why,
-            fmt::format("of {} requirements 1 not met, 1 only for another's sake",
+            fmt::format("of {} requirements 1 not met, 1 not met only for another's sake",
                         held(cases)['L'].rows));
   // Without an answer it is told of the row that the case was made for.
   c.violations.clear();
