@@ -222,7 +222,8 @@ class Told(CertifyTest):
         self.assertRegex(ran.out_lines[2], r"out/failures/")
         cut = [line for line in ran.out_lines if line.startswith("not sent: ")]
         self.assertEqual(len(cut), 1)
-        self.assertRegex(cut[0], r"^not sent: \d+ cases of dtype: ten errors in a row on dtype, the first: exit: code 139 ")
+        self.assertRegex(cut[0], r"^not sent: \d+ cases of dtype: ten errors in a row on dtype, "
+                                 r"the first: exit: code 139 ")
         self.assertLess(len(ran.out_lines), 20)
         report = self.certify("--exec", command, code=1)
         self.assertEqual(report["errors"][0]["why"], "exit: code 139 (SIGSEGV, as a shell tells it)")
