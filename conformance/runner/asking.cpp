@@ -195,7 +195,8 @@ class Asking {
     held_.emplace_back(std::move(e), counts);
     if (suspect_ && index + 1 >= alone_until_) {
       Ending& first = held_[*suspect_ - told_].first;
-      suspected_.why += " (asked together with others; alone it was answered)";
+      suspected_.why += first.answered() ? " (asked together with others; alone it was answered)"
+                                         : " (asked together with others)";
       first = std::move(suspected_);
       suspect_.reset();
       one_at_a_time("a child died over several requests, and over none of them alone");

@@ -21,7 +21,7 @@ struct Drawn {
   std::string request, twin;  // "": no twin
   std::string row;            // of the whole answer, where it is accepted
   std::string what;           // for people
-  bool below = false;         // the form of the file is an info row's
+  std::string below;          // the row below must that lets the form of the file in; "": none
 };
 
 GenOptions options(RandomChoices& c) {
@@ -145,7 +145,7 @@ std::optional<Drawn> draw_file(RandomChoices& c) {
   d.what = fmt::format("a file {}", kind.name);
   d.request = request(made.file);
   if (made.twin.size() != 0) d.twin = request(made.twin);
-  d.below = true;  // pax, GNU names, compression by magic ...: CON-009 and CON-015 let these archives in
+  d.below = "CON-015";  // pax, GNU names, compression by magic ...: that and CON-009 let these archives in
   return d;
 }
 
@@ -181,10 +181,14 @@ bool complete(Case& c, const Drawn& d, const std::string& request, bool (*is_mus
   c.answer = told->answer.body;
   const std::string_view refusing = told->refusal ? told->refusal->row().requirement : std::string_view();
   c.requirements = {told->answer.ok() ? d.row : std::string(refusing)};
-  bool below =
-      d.below || (!c.requirements[0].empty() && !is_must(c.requirements[0]));  // "": a twin's, still to be told
-  for (const Leaning& l : *leanings) l.path.empty() ? void(below = true) : c.ignore.push_back({l.path, l.requirement});
-  if (below) c.flags = {"should"};
+  // What rests on a row below must as a whole is that row's. "": a twin's, still to be told.
+  std::string below = d.below;
+  for (const Leaning& l : *leanings) {
+    if (!l.path.empty()) c.ignore.push_back({l.path, l.requirement});
+    else if (below.empty()) below = l.requirement;
+  }
+  if (!below.empty()) c.requirements = {below};
+  if (!c.requirements[0].empty() && !is_must(c.requirements[0])) c.flags = {"should"};
   return refusing.substr(0, 6) != "limit:";
 }
 
@@ -204,10 +208,9 @@ std::vector<Case> generated_case(std::uint64_t seed, std::uint64_t index, bool (
     if (d->twin.empty() || !complete(twin, *d, d->twin, is_must) || twin.expect != ReplyStatus::ok) continue;
     twin.id = made.id + ".twin";
     twin.comment += ", without it";
-    twin.requirements = made.requirements;
     // One falls with the other: a twin that need not be accepted proves no refusal.
-    if (!twin.flags.empty()) made.flags = twin.flags;
-    else if (!made.flags.empty()) twin.flags = made.flags;
+    if (!twin.flags.empty()) made.flags = twin.flags, made.requirements = twin.requirements;
+    else twin.flags = made.flags, twin.requirements = made.requirements;
     made.twin = twin.id;
     std::vector<Case> both;
     both.push_back(std::move(twin));

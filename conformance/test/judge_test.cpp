@@ -160,6 +160,23 @@ TEST(Judge, ShouldAndInfoRowsAreReported) {
   EXPECT_EQ(rows_of(r.reported), "LOW-008");
 }
 
+TEST(Judge, ACaseThatRestsOnAShouldRowDecidesNothing) {
+  Case c = with_queues();
+  const auto name = [](Tree& t) { t.root().dma[0]->owner ^= 1; };
+  EXPECT_EQ(rows_of(after(c, name).violations), "DMQ-003");
+  Answer unreadable = ok_with("");
+  unreadable.problem = "no image";
+  c.flags = {"should"};
+  const Result r = after(c, name);
+  EXPECT_EQ(r.outcome, Outcome::pass);
+  EXPECT_EQ(rows_of(r.reported), "DMQ-003");
+  EXPECT_TRUE(r.violations.empty());
+  EXPECT_EQ(judged(c, unreadable).outcome, Outcome::fail);
+  Answer refused;
+  refused.status = ReplyStatus::refused;
+  EXPECT_EQ(judged(c, refused).outcome, Outcome::pass);
+}
+
 TEST(Judge, APathOfMediumEvidenceDecidesNothingAndHidesNothing) {
   const Case c = with_queues();
   const auto step = [](Tree& t) { desc_of(instances_of(t.root().dma[0])[0])[0].u.to.steps[0] += 1; };

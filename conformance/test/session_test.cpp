@@ -48,6 +48,15 @@ TEST(Session, ACrashCostsTheOneQuestion) {
   EXPECT_TRUE(a.notes.given_up.empty());
 }
 
+// Each process is greeted as the first was: one that always says 0 comes back as often as it dies.
+TEST(Session, EveryHelloIsNumberZero) {
+  const test::Told a = ask(Command::shell("read x; echo '{\"id\":0,\"protocol\":1,\"name\":\"zero\",\"version\":\"1\","
+                                          "\"ops\":[\"dtype\"]}'; read x; exit 3"),
+                           4);
+  EXPECT_EQ(a.troubled().size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_TRUE(a.endings[i].why.starts_with("exit: code 3")) << a.endings[i].why;
+}
+
 // The number of requests is to blame: a death that shows with no request alone is still no pass.
 TEST(Session, ADeathThatHangsOnOrderIsNotForgotten) {
   const test::Told a = ask(imitation([](Channel& c, std::uint64_t n, std::uint64_t id, const std::string&) {
