@@ -6,6 +6,8 @@ namespace assay::cli {
 namespace {
 
 constexpr std::uint64_t kMostGenerated = 1'000'000, kMostSeconds = 86'400;
+// Of a whole run: what the fixed cases miss of an implementation is mostly seen by so many.
+constexpr std::uint64_t kGeneratedByDefault = 300;
 constexpr const char* kSeconds = "whole number of seconds, 1 or more,";
 
 void add_implementation(CLI::App* c, ImplementationArgs& to, std::optional<std::uint64_t>& timeout) {
@@ -21,7 +23,7 @@ void add_certify(CLI::App& app, ConformanceParsed& p) {
   c->add_option("--levels", p.certify.levels, "The levels that decide the exit code, such as D,S,I (default: all that "
                                               "the suite has)")
       ->type_name("LIST");
-  add_whole_number(c, "--generated", p.generated, "whole number", "Generated cases besides the fixed ones (default 0)");
+  add_whole_number(c, "--generated", p.generated, "whole number", "Generated cases besides the fixed ones (default 300; 0 where cases are chosen or listed)");
   add_whole_number(c, "--seed", p.certify.seed, "number of 64 bits",
                    "Of the order and of generated cases (default: a fresh one, told on standard error at once)");
   add_positive(c, "--jobs", p.jobs, "Processes of the implementation (default: one for each processor)");
@@ -100,7 +102,8 @@ std::string finish_implementation(ImplementationArgs& a, std::optional<std::uint
 std::string finish_certify(ConformanceParsed& p) {
   CertifyArgs& a = p.certify;
   if (p.generated.value_or(0) > kMostGenerated) return "--generated: at most 1000000 is expected";
-  a.generated = p.generated.value_or(0);
+  const bool whole = a.cases.empty() && a.requirements.empty() && !a.list;
+  a.generated = p.generated.value_or(whole ? kGeneratedByDefault : 0);
   a.jobs = p.jobs.value_or(0);
   if (a.list && (!a.waivers.empty() || !a.levels.empty() || p.jobs))
     return "--list goes with --case, --requirement, --generated, --seed and --json alone";

@@ -43,8 +43,9 @@ class CertifyTest(ToolTest):
 
     def certify(self, *args, out="out", code=0, seed=1):
         # A busy machine is no implementation's fault.
-        return self.json("certify", "certify", *args, "--timeout", "60", "--seed", str(seed), "-o", self.path(out),
-                         code=code)
+        fixed = [] if "--generated" in args else ["--generated", "0"]
+        return self.json("certify", "certify", *args, *fixed, "--timeout", "60", "--seed", str(seed), "-o",
+                         self.path(out), code=code)
 
     def pasted(self, line):
         """Exit code and output of a line in a fresh shell, in the directory of the run."""
@@ -94,6 +95,14 @@ class Others(CertifyTest):
     def test_the_python_implementation_holds_four_levels(self):
         report = self.certify(*PYTHON, "--levels", "D,S,I,L")
         self.assertEqual(held(report)[:4], "DSIL", report["failures"][:3])
+
+    def test_a_whole_run_has_generated_cases_a_choice_has_none(self):
+        whole = self.json("certify", "certify", *PYTHON, "--seed", "1", "-o", self.path("out"))
+        self.assertEqual((whole["generated"], held(whole)), (300, "DSILN"))
+        self.assertEqual(self.verify()["verdict"], "consistent, not re-run")
+        chosen = self.json("certify", "certify", *PYTHON, "--seed", "1", "--requirement", "LOW-003")
+        self.assertEqual(chosen["generated"], 0)
+        self.assertFalse([f for f in self.run_tool("certify", "--list").out_lines if f.startswith("generated/")])
 
     def test_who_answers_nothing_holds_nothing(self):
         report = self.certify(*TEMPLATE, code=1)
