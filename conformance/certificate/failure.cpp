@@ -76,7 +76,11 @@ Files failure_files(const Case& whole, const Answered& first, const Result& resu
   const Answered& answered = smaller ? smaller->answered : first;
   Files files;
   put_input(c, files);
-  files["requirement.txt"] = requirement_text(result, catalogue);
+  const std::string violated = requirement_text(result, catalogue);
+  std::string& told = files["requirement.txt"];
+  told = smaller ? requirement_text(judge(c, answered, catalogue), catalogue) : violated;
+  if (told != violated) told += "\nThe files here are a smaller case that fails alike. Of the case itself:\n" + violated;
+  if (!whole.comment.empty()) told += fmt::format("case {}: {}\n", whole.id, clean(whole.comment));
   files["replay.txt"] = replay + "\n";
   if (!c.answer.empty()) files["expected.json"] = c.answer + "\n";
   files["actual.json"] = (answered ? canonical(*answered) : "null") + "\n";

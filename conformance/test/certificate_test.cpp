@@ -317,6 +317,26 @@ TEST(Certificate, LongTextIsCutBetweenCharacters) {
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
+// Values of the smaller case stand beside its files; those of the case itself behind them.
+TEST(Certificate, AFailureTellsOfTheCaseInItsFiles) {
+  const auto run = test::run(test::mutant("LOW-003-ninstr-up"));
+  std::vector<std::size_t> failed;
+  for (std::size_t i = 0; i < run.cases.size(); ++i)
+    if (run.results[i].outcome == Outcome::fail && run.cases[i].op == Op::lower) failed.push_back(i);
+  ASSERT_GE(failed.size(), 2U);
+  const std::size_t a = failed[0], b = failed[1];
+  const auto of = [&](std::size_t files) {
+    return failure_files(run.cases[a], run.answers[a], run.results[a], Smaller{run.cases[files], run.answers[files]}, "",
+                         test::small_catalogue())["requirement.txt"];
+  };
+  const std::string same = of(a), other = of(b);
+  EXPECT_FALSE(has(same, "smaller case"));
+  const auto cut = other.find("\nThe files here are a smaller case that fails alike. Of the case itself:\n");
+  ASSERT_NE(cut, std::string::npos) << other;
+  EXPECT_TRUE(other.ends_with(same));
+  EXPECT_NE(other.substr(0, cut), same);
+}
+
 TEST(Certificate, AFailureIsADirectoryOfItsOwn) {
   const std::string root = std::filesystem::temp_directory_path() / ("assay-certificate-" + std::to_string(::getpid()));
   const auto run = test::run(test::mutant("LOW-003-ninstr-up"));
