@@ -28,7 +28,8 @@ int run(const std::string& sources, const std::string& requirements, const std::
     fmt::print(stderr, "{}\n", drafts.error());
     return 1;
   }
-  for (auto maker : {near_miss_drafts, misspelling_drafts, corruption_drafts, layout_drafts, container_drafts})
+  for (auto maker : {near_miss_drafts, misspelling_drafts, corruption_drafts, layout_drafts, container_drafts,
+                     image_fault_drafts, image_value_drafts})
     for (Draft& d : maker()) drafts->push_back(std::move(d));
   auto real = real_model_drafts(data);
   if (!real) {

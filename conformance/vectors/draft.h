@@ -41,6 +41,8 @@ std::vector<Draft> misspelling_drafts();
 std::vector<Draft> corruption_drafts();
 std::vector<Draft> layout_drafts();
 std::vector<Draft> container_drafts();
+std::vector<Draft> image_fault_drafts();
+std::vector<Draft> image_value_drafts();
 // Of the real models in `data`; an error is one line.
 tl::expected<std::vector<Draft>, std::string> real_model_drafts(const std::string& data);
 
