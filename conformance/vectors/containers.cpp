@@ -69,6 +69,32 @@ Draft draft(const std::string& id, const std::string& say, const std::string& fi
   return d;
 }
 
+// A digest that is another version's, or of other bytes, beside the right one. CON-010.
+void digest_drafts(const Members& members, std::vector<Draft>& out) {
+  std::string file[3];
+  for (const std::uint64_t version : {1, 2}) {
+    PackOptions options;
+    options.pkg_version = version;
+    if (const auto packed = pack(members, options)) file[version] = packed->text();
+  }
+  const auto archive = [&](int version) { return as_bytes(file[version]).subspan(kHeaderBytes); };
+  const auto add = [&](const std::string& id, const std::string& say, int version, int algorithm, ByteView of) {
+    std::string wrong = file[version];
+    const auto digest = digest_of(algorithm, of);
+    for (std::size_t i = 0; i < digest.size(); ++i) wrong[172 + i] = static_cast<char>(digest[i]);
+    Options checked;
+    checked.verify_digest = true;
+    Draft d = draft("CON-010/" + id, say, wrong);
+    d.request = neff_request(as_bytes(wrong), checked);
+    d.twin = neff_request(as_bytes(file[version]), checked);
+    out.push_back(std::move(d));
+  };
+  add("sha-256-for-2", "pkg_version 2 has an MD5, not a SHA-256.", 2, 1, archive(2));
+  add("md5-for-1", "pkg_version 1 has a SHA-256, not an MD5.", 1, 2, archive(1));
+  add("of-the-tar", "The digest covers the archive as stored, compressed.", 2, 2, archive(1));
+  add("of-the-file", "The digest covers the archive and not the header.", 1, 1, as_bytes(file[1]));
+}
+
 }  // namespace
 
 std::vector<Draft> container_drafts() {
@@ -87,6 +113,17 @@ std::vector<Draft> container_drafts() {
   out.push_back(draft("CON-012/wavegraph",
                       "A member whose path ends in wavegraph-bin.json is dropped, whatever it holds.",
                       file_of(members, stray + end)));
+  Draft twice = draft("CON-012/two-dot-slashes", "One leading ./ is stripped, and no second one.",
+                      file_of(members, [&] {
+                        std::string archive;
+                        for (const auto& [path, bytes] : members)
+                          archive += entry((path == "sg00/def.json" ? "././" : "./") + path, bytes.text(), '0');
+                        return archive + end;
+                      }()));
+  twice.rows.push_back("CON-019");
+  twice.twin = neff_request(as_bytes(file_of(members, dotted + end)), {});
+  out.push_back(std::move(twice));
+  digest_drafts(members, out);
   // The same archive twice, the second behind data_size bytes.
   out.push_back(draft("CON-008/archive-behind", "What stands behind data_size bytes is none of the archive.",
                       file_of(members, plain + end) + entry("sg00/def.json", "{}", '0') + end));

@@ -10,6 +10,7 @@
 #include "conformance/vectors/draft.h"
 #include "conformance/vectors/image_scenes.h"
 #include "harness/compare/paths.h"
+#include "harness/mutate/raw_image.h"
 #include "harness/mutate/sites.h"
 #include "oracle/image/image.h"
 
@@ -48,6 +49,8 @@ class Table {
     values();
     directory_counts();
     counters();
+    record_sizes();
+    unreferenced();
     gaps();
   }
 
@@ -63,15 +66,19 @@ class Table {
 
   // One fault; the same one of another scene or record of the kind, told by `key`, is left out.
   void fault(const std::string& row, const std::string& key, const std::string& say, const std::vector<Byte>& bytes) {
+    Buffer image(scene_.image.view());
+    for (const Byte& b : bytes) image.data()[b.at] = b.value;
+    harness::repair_checksum(image);
+    fault(row, key, say, image);
+  }
+
+  void fault(const std::string& row, const std::string& key, const std::string& say, const Buffer& image) {
     if (!seen_.insert(row + "/" + key).second) return;
     Draft d;
     d.id = row + "/" + key;
     d.rows = {row};
     d.say = say;
     d.op = Op::decode;
-    Buffer image(scene_.image.view());
-    for (const Byte& b : bytes) image.data()[b.at] = b.value;
-    mend_checksum(image);
     d.request = decode_request(image.view());
     d.twin = decode_request(scene_.image.view());
     const auto [first, is_new] = twins_.emplace(row, d.id);
@@ -169,6 +176,10 @@ class Table {
       } else if (v.enumeration != EnumId::none && v.enumeration != EnumId::ArchType) {  // target: IMG-008
         fault("IMG-019", name + "-256-more", "An enum field is all of its bytes.", {{v.offset + 1, 1}});
         fault("IMG-019", name + "-top-bit", "An enum field is all of its bytes.", {{v.offset + 3, 0x80}});
+        const auto& all = enum_row(v.enumeration).values;
+        const auto most = std::max_element(all.begin(), all.end(), [](auto& a, auto& b) { return a.code < b.code; });
+        fault("IMG-019", name + "-one-beyond", fmt::format("{} is no enumerator.", most->code + 1),
+              {{v.offset, static_cast<std::uint8_t>(most->code + 1)}});
       }
     }
   }
@@ -208,6 +219,41 @@ class Table {
           fault(pointer ? "IMG-015" : "IMG-011", key + "-zero",
                 fmt::format("{} is 0 beside {}.", f.name, pointer ? "a pointer" : "elements"), number(at, width, 0));
       }
+    }
+  }
+
+  // IMG-011: a record longer than its kind and its counts give, by a byte and by an element.
+  void record_sizes() {
+    for (std::size_t i = 0; i < view_.records(); ++i) {
+      const Kind kind = view_.record_at(i).kind;
+      if (kind == Kind::engine || kind == Kind::string) continue;  // their sizes are their own: IMG-022, IMG-018
+      const KindRow& row = kind_row(kind);
+      const bool array = row.null_when_empty;
+      for (const std::size_t more : {std::size_t{1}, static_cast<std::size_t>(array ? row.bytes : 16)}) {
+        auto raw = harness::read_raw(view_.bytes());
+        harness::RawRecord& r = raw->records[i];
+        r.bytes.resize(r.bytes.size() + more);
+        if (array) r.count = static_cast<std::uint32_t>(r.bytes.size() / row.bytes);
+        fault("IMG-011", fmt::format("kind-{}-bytes-more-{}", static_cast<std::uint32_t>(kind), more),
+              fmt::format("A record of kind {} is {} bytes longer than its counts give.",
+                          static_cast<std::uint32_t>(kind), more),
+              raw->write());
+      }
+    }
+  }
+
+  // IMG-013: a last record that nothing points to, of the kinds that point to nothing themselves.
+  void unreferenced() {
+    using Of = std::pair<Kind, std::uint32_t>;
+    for (const auto& [kind, count] : {Of(Kind::string, 4), Of(Kind::bytes, 4), Of(Kind::u32s, 1)}) {
+      auto raw = harness::read_raw(view_.bytes());
+      harness::RawRecord r;
+      r.kind = kind;
+      r.count = count;
+      r.bytes = {'e', 'n', 'd', 0};
+      raw->records.push_back(r);
+      fault("IMG-013", fmt::format("nobody-s-kind-{}", static_cast<std::uint32_t>(kind)),
+            "Nothing points to the last record.", raw->write());
     }
   }
 

@@ -53,10 +53,13 @@ Tree descriptor(DescOp op, std::uint32_t sources) {
   return t;
 }
 
-// One variable of each type.
+// One variable of each type, and a list of none.
 Tree variables() {
   const std::uint32_t n = static_cast<std::uint32_t>(enum_row(EnumId::MrType).values.size());
-  Tree t = bare(n);
+  Tree t = bare(n + 1);
+  mem_of(t.root().mem_ref_set)[n].mr_type = static_cast<std::uint32_t>(code(MrType::MR_LIST));
+  mem_of(t.root().mem_ref_set)[n].var_id = n;
+  mem_of(t.root().mem_ref_set)[n].name = t.make_string("");
   for (std::uint32_t i = 0; i < n; ++i) {
     kbin_mem_ref& m = mem_of(t.root().mem_ref_set)[i];
     m.mr_type = i;
@@ -78,9 +81,10 @@ Tree variables() {
   return t;
 }
 
+// Two sets, of which the second is empty.
 Tree act() {
   Tree t = bare();
-  auto* set = t.make_array<kbin_act_function_set_t>(Kind::act_function_sets, 1);
+  auto* set = t.make_array<kbin_act_function_set_t>(Kind::act_function_sets, 2);
   put(set->name, "s");
   set->bkt_tbl = t.make_bytes(as_bytes("bucket"));
   set->bkt_sz = 6;
@@ -88,37 +92,37 @@ Tree act() {
   set->ctl_sz = 3;
   set->num_functions = 1;
   t.root().act_function_sets.sets = set;
-  t.root().act_function_sets.num_function_sets = 1;
+  t.root().act_function_sets.num_function_sets = 2;
   return t;
 }
 
-// The smaller parts of kbin_t, all in one.
+// The smaller parts of kbin_t, all in one: of those that may be empty one that is, last.
 Tree parts() {
   Tree t = bare();
   kbin_t& root = t.root();
   root.dve_config = t.make_dve_config();
   for (kbin_buffer_t* b : {&root.dve_config->opcode_table, &root.dve_config->control_fast_table,
-                           &root.dve_config->control_slow_table, &root.dve_config->datapath_table}) {
+                           &root.dve_config->control_slow_table}) {
     b->buffer = t.make_bytes(as_bytes("tbl"));
     b->size = 3;
   }
   root.sb_carveouts = t.make_carveouts(1);
   carveouts_of(root.sb_carveouts)->type = static_cast<std::uint32_t>(code(CarveoutType::EVTACCEL));
-  auto* group = t.make_array<kbin_replica_group_t>(Kind::replica_groups, 1);
-  group->subgroups = t.make_array<kbin_replica_subgroup_t>(Kind::replica_subgroups, 1);
-  group->num_subgroups = 1;
+  auto* group = t.make_array<kbin_replica_group_t>(Kind::replica_groups, 2);
+  group->subgroups = t.make_array<kbin_replica_subgroup_t>(Kind::replica_subgroups, 2);
+  group->num_subgroups = 2;
   group->subgroups->participants = t.make_u32s(2);
   group->subgroups->num_participants = 2;
   root.replica_groups.groups = group;
-  root.replica_groups.num_groups = 1;
-  auto* lib = t.make_array<kbin_ucode_lib_t>(Kind::ucode_libs, 1);
+  root.replica_groups.num_groups = 2;
+  auto* lib = t.make_array<kbin_ucode_lib_t>(Kind::ucode_libs, 2);
   lib->content = t.make_bytes(as_bytes("content"));
   lib->content_size = 7;
   lib->function_set.functions = t.make_array<kbin_ucode_lib_function_t>(Kind::ucode_functions, 1);
   lib->function_set.num_functions = 1;
   put(lib->function_set.functions->name, "f");
   root.ucode_lib_set.libs = lib;
-  root.ucode_lib_set.num_libs = 1;
+  root.ucode_lib_set.num_libs = 2;
   return t;
 }
 
@@ -146,10 +150,6 @@ std::vector<Scene> image_scenes() {
   add("act", act());
   add("parts", parts());
   return out;
-}
-
-void mend_checksum(Buffer& image) {
-  store(image.data() + image::kCrcAt, crc32_of(image.view().subspan(image::kHeaderSize)));
 }
 
 }  // namespace assay::conformance::vectors

@@ -18,7 +18,4 @@ struct Scene {
 // Together they hold every record that a must row lays out, every mr_type and every op but TRANSPOSE (LAY-008).
 std::vector<Scene> image_scenes();
 
-// Writes the checksum that the image's bytes have.
-void mend_checksum(Buffer& image);
-
 }  // namespace assay::conformance::vectors

@@ -5,6 +5,7 @@
 
 #include "conformance/vectors/draft.h"
 #include "conformance/vectors/image_scenes.h"
+#include "harness/mutate/raw_image.h"
 #include "oracle/image/image.h"
 
 namespace assay::conformance::vectors {
@@ -68,7 +69,7 @@ std::vector<Draft> image_value_drafts() {
             image.data()[v.offset + i] = static_cast<std::uint8_t>(value >> (8 * i));
           ++n;
         });
-        mend_checksum(image);
+        harness::repair_checksum(image);
         Draft d;
         d.id = fmt::format("{}/{}-{}", of.rows[0], scene.name, ones ? "all-ones" : "top-bits");
         d.rows = of.rows;

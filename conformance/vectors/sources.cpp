@@ -48,9 +48,11 @@ class Sources {
 
   Error cases(const Json& file) {
     const Json once = Json::array({Json::array()});
-    for (const Json& c : file)
+    for (const Json& c : file) {
+      const std::size_t first = drafts.size();
       for (const Json& with : c.contains("each") ? c["each"] : once)
-        if (auto e = several(filled(c, with))) return e;
+        if (auto e = several(filled(c, with), c.value("one_twin", false) ? first : drafts.size())) return e;
+    }
     return std::nullopt;
   }
 
@@ -130,11 +132,11 @@ class Sources {
     return std::nullopt;
   }
 
-  // "as": keys of each of several cases that share all others; those of the same rows and twin name the first one's.
-  Error several(const Json& c) {
-    if (!c.contains("as")) return one(c);
-    const std::size_t first = drafts.size();
-    for (const Json& keys : c["as"]) {
+  // "as": keys of each of several cases that share all others. Those of the same rows and twin, of the drafts from
+  // `first` on, name the first one's.
+  Error several(const Json& c, std::size_t first) {
+    const Json alone = Json::array({Json::object()});
+    for (const Json& keys : c.contains("as") ? c["as"] : alone) {
       Json made = c;
       made.update(keys);
       if (auto e = one(made)) return e;
