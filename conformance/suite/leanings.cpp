@@ -81,16 +81,8 @@ class Reader {
     if (request_.target == static_cast<std::uint32_t>(code(ArchType::MARIANA))) add("ucode_lib_set*", "UCL-009");
     const Json* fp8 = find(def, "fp8_conversion_config");
     if (fp8 == nullptr) return;
-    const Fp8Overrides& o = request_.fp8;
-    const auto field = [&](const char* key, const char* path, bool overridden) {
-      if (find(*fp8, key) == nullptr && !overridden) add(std::string("fp8_conv_cfg.") + path, "FP8-003");
-    };
-    field("fp8_range_extension", "fp8_range_extension", o.fp8_range_extension.has_value());
-    field("emax_fp8_e4m3", "emax_fp8_e4m3", o.emax_fp8_e4m3.has_value());
-    field("emax_fp8_e5m2", "emax_fp8_e5m2", o.emax_fp8_e5m2.has_value());
-    field("ocp_sat", "ocp_sat", o.ocp_sat.has_value());
-    field("fp8_sis", "sis", o.fp8_sis.has_value());
-    field("fp8_sns", "sns", o.fp8_sns.has_value());
+    for (const Fp8Field& f : fp8_fields(request_.fp8))
+      if (find(*fp8, f.key) == nullptr && !f.overridden) add(std::string(f.path), "FP8-003");
   }
 
   void variables(const Json& def) {
@@ -278,6 +270,15 @@ class Reader {
 };
 
 }  // namespace
+
+std::array<Fp8Field, 6> fp8_fields(const Fp8Overrides& o) {
+  return {{{"fp8_range_extension", "fp8_conv_cfg.fp8_range_extension", o.fp8_range_extension.has_value()},
+           {"emax_fp8_e4m3", "fp8_conv_cfg.emax_fp8_e4m3", o.emax_fp8_e4m3.has_value()},
+           {"emax_fp8_e5m2", "fp8_conv_cfg.emax_fp8_e5m2", o.emax_fp8_e5m2.has_value()},
+           {"ocp_sat", "fp8_conv_cfg.ocp_sat", o.ocp_sat.has_value()},
+           {"fp8_sis", "fp8_conv_cfg.sis", o.fp8_sis.has_value()},
+           {"fp8_sns", "fp8_conv_cfg.sns", o.fp8_sns.has_value()}}};
+}
 
 std::vector<Leaning> leanings_of(const LowerRequest& request, ByteView image) {
   const auto view = decode(image);

@@ -5,7 +5,9 @@
 // comparison knows them by their grade. It reads documents as written and judges no answer.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/gen/model.h"
@@ -26,6 +28,15 @@ std::vector<Leaning> leanings_of(const harness::LowerRequest& request, ByteView 
 std::vector<Leaning> leanings_of_image(ByteView image);
 // Of graph I/O in an answer to lower_neff: an output's name (IO-006), the size of a shape with a 0 (DT-005).
 std::vector<Leaning> leanings_of(const GraphIo& io);
+
+// The six keys of fp8_conversion_config (FP8-001): the path of each one's field, and whether an option replaces it
+// (FP8-004).
+struct Fp8Field {
+  const char* key;
+  std::string_view path;
+  bool overridden;
+};
+std::array<Fp8Field, 6> fp8_fields(const Fp8Overrides& overrides);
 
 // Takes out of a model's documents what leanings_of would find without a path, and gives what is best
 // given: offsets, an instance name in place of two keys and the like. The same edit is made to two models that
