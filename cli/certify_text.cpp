@@ -73,7 +73,15 @@ class Text {
 
   void failures() {
     std::size_t told = 0, more = 0;
-    for (const CaseFailure& f : report_.failures->all) {
+    // Those of cases made for the row that they fail first: they say best what is wrong.
+    std::vector<const CaseFailure*> all;
+    for (const CaseFailure& f : report_.failures->all) all.push_back(&f);
+    std::stable_partition(all.begin(), all.end(), [&](const CaseFailure* f) {
+      const conformance::Result& r = result(*f);
+      return !r.violations.empty() && r.id.starts_with(r.violations.front().requirement + "/");
+    });
+    for (const CaseFailure* const one : all) {
+      const CaseFailure& f = *one;
       const conformance::Result& r = result(f);
       const bool is_error = r.outcome == Outcome::error;
       if (is_error && !report_.filtered && waived(r.id).empty()) continue;
