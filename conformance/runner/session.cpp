@@ -15,8 +15,7 @@ Read<Hello> Session::State::greet() {
   if (!started) return tl::unexpected<std::string>(started.error());
   ++notes.starts;
   child = std::move(*started);
-  next_id = 0;  // no process hears of what another was asked
-  const std::uint64_t id = next_id++;
+  constexpr std::uint64_t id = 0;  // of every hello
   child->send(hello_line(id, suite));
   const auto deadline = Clock::now() + std::max(limits.timeout, limits.start);
   const auto gone = [this](std::string why) {

@@ -22,7 +22,7 @@ struct Session::State {
   Hello hello;
   Notes notes;
   std::optional<Child> child;
-  std::uint64_t next_id = 0;
+  std::uint64_t next_id = 1;  // of a question; never again, so that one that answers the same for ever is found out
   std::array<InARow, kOps> in_a_row{};
   std::array<std::string, kOps> given_up{};  // "" or why
   unsigned failed_starts = 0;                // in a row

@@ -120,7 +120,7 @@ TEST(Library, WhateverItDoesCostsOneCase) {
   EXPECT_TRUE(ask("ninstr").answer.ok());
   EXPECT_TRUE(ask("shared").answer.ok());
   EXPECT_EQ(ask("crash").why, "crash: SIGSEGV");
-  EXPECT_EQ(ask("unreadable").why, "crash: SIGSEGV");
+  EXPECT_EQ(problem("unreadable"), "an allocation of 4096 bytes, not all of which are memory");
   EXPECT_EQ(ask("exit").why, "exit: code 0");
   const Ending refused = ask("refused");
   EXPECT_TRUE(refused.answered()) << refused.why;
